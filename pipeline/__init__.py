@@ -1,0 +1,1 @@
+"""The engine: records, stages and stores; knows no Dagster."""
