@@ -1,0 +1,277 @@
+"""What may stand in a site file, in `quietdiff.yaml` and in a rules file: one class a mapping.
+
+The JSON Schemas that editors complete from are made of these classes, descriptions included. A key that is
+absent is None; what is inherited then is said where the records are made, in `sites` and `loading`.
+"""
+
+from typing import Annotated, Any, TypeAlias
+
+from pydantic import BaseModel, ConfigDict, Discriminator, Field, Tag, model_validator
+
+from pipeline.config.fieldsets import AUTO, BUILTIN_FIELDS
+from pipeline.config.values import (
+    Alert,
+    Attribute,
+    CookieName,
+    Country,
+    Delay,
+    FieldName,
+    HostPort,
+    Interval,
+    Language,
+    LanguageTag,
+    Mask,
+    Name,
+    Selector,
+    SetName,
+    Timeout,
+    TimeZone,
+    Url,
+    UserAgent,
+    Variable,
+)
+from pipeline.model import FieldType, PageRole
+
+__all__ = [
+    "Entry",
+    "FieldEntry",
+    "FieldsEntry",
+    "PageEntry",
+    "PageTypeEntry",
+    "RegionEntry",
+    "RulesFile",
+    "RulesKeys",
+    "SettingsFile",
+    "SiteFile",
+    "SiteHead",
+    "VantageEntry",
+]
+
+
+class Entry(BaseModel):
+    """A mapping in which every unknown key is an error."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False, use_attribute_docstrings=True)
+
+
+def _shape(value: object) -> str:
+    for kind, shape in ((str, "text"), (dict, "mapping"), (list, "list")):
+        if isinstance(value, kind):
+            return shape
+    return "other"
+
+
+def _by_shape(expected: str) -> Discriminator:
+    return Discriminator(_shape, custom_error_type="shape", custom_error_message=f"expected {expected}")
+
+
+# ── rules ────────────────────────────────────────────────────────────────────
+
+
+class FieldEntry(Entry):
+    """One field to track."""
+
+    type: FieldType
+    """How the value is read and compared."""
+    css: Selector | None = None
+    """Selector of the elements that hold it; default: structured data."""
+    attribute: Attribute | None = None
+    """Attribute to read instead of the elements' text."""
+
+    @model_validator(mode="after")
+    def _attribute_needs_css(self) -> "FieldEntry":
+        if self.attribute is not None and self.css is None:
+            raise ValueError("`attribute` needs `css`, which says of which element")
+        return self
+
+
+FieldMapping: TypeAlias = dict[FieldName, FieldEntry]
+_SetOrMapping: TypeAlias = Annotated[
+    Annotated[SetName, Tag("text")] | Annotated[FieldMapping, Tag("mapping")],
+    _by_shape("the name of a built-in set or a mapping of fields"),
+]
+FieldsEntry: TypeAlias = Annotated[
+    Annotated[SetName, Tag("text")]
+    | Annotated[FieldMapping, Tag("mapping")]
+    | Annotated[list[_SetOrMapping], Tag("list")],
+    _by_shape("the name of a built-in set, a mapping of fields, or a list of both"),
+]
+
+
+class RegionEntry(Entry):
+    """The parts of the page that count."""
+
+    include: list[Selector] | None = None
+    """`main`, `article` or CSS selectors; only text inside counts. Default: the whole page."""
+    exclude: list[Selector] | None = None
+    """CSS selectors; text inside does not count."""
+
+
+_SelectorOrRegion: TypeAlias = Annotated[
+    Annotated[Selector, Tag("text")] | Annotated[RegionEntry, Tag("mapping")],
+    _by_shape("`main`, `article`, a CSS selector, or a mapping with `include` and `exclude`"),
+]
+
+
+class RulesKeys(Entry):
+    """What shapes a judgement; the same keys on a page, a page type and in a rules file."""
+
+    fields: FieldsEntry | None = None
+    """Fields to track: a built-in set, a mapping by name, or a list of both.
+
+    In a list the last of one name wins. On a page they add to those of its type and win by name.
+    """
+    region: _SelectorOrRegion | None = None
+    """The parts of the page that count: one selector to include, or a mapping."""
+    unordered: list[Selector] | None = None
+    """CSS selectors of lists whose order means nothing."""
+    mask: list[Mask] | None = None
+    """RE2 patterns; the text they match is volatile and never a change."""
+    language: LanguageTag | None = None
+    """Language of the page's text, such as `de`. Default: what the page says."""
+
+
+class RulesFile(RulesKeys):
+    """Rules for `compare`, `replay` and `extract`."""
+
+    page_type: Name | None = None
+    """Default `auto`: found from the page's structured data, with that type's fields."""
+
+
+# ── site files ───────────────────────────────────────────────────────────────
+
+
+def _or_null(schema: dict[str, Any]) -> None:
+    for name, shape in schema["properties"].items():
+        description = shape.pop("description", "")
+        schema["properties"][name] = {"description": description, "anyOf": [shape, {"type": "null"}]}
+
+
+class VantageEntry(Entry):
+    """From where and as whom pages are fetched; a key replaces the inherited one, null removes it."""
+
+    model_config = ConfigDict(json_schema_extra=_or_null)
+
+    country: Country | None = None
+    """Where the proxy stands, two letters of ISO 3166."""
+    language: Language | None = None
+    """The Accept-Language header."""
+    user_agent: UserAgent | None = None
+    """The User-Agent header."""
+    proxy: Variable | None = None
+    """`${NAME}`: the environment variable that holds the proxy's URL."""
+    cookies: dict[CookieName, Variable] | None = None
+    """By cookie name, `${NAME}`: the environment variable that holds the value."""
+
+
+class _Watching(Entry):
+    """How pages are visited; the same keys on a site and on a page, which wins."""
+
+    vantage: VantageEntry | None = None
+    """From where and as whom pages are fetched."""
+    every: Interval | None = None
+    """Interval between visits, 1m to 365d."""
+    fixed: bool | None = None
+    """Keep the interval as it is. Default false: it may be learned."""
+    min: Interval | None = None
+    """Shortest interval that may be learned."""
+    max: Interval | None = None
+    """Longest interval that may be learned."""
+    confirm: bool | None = None
+    """Confirm a content change by a second visit before it counts. Default true."""
+
+
+class PageTypeEntry(RulesKeys):
+    """What pages of one type share. Under a built-in name it changes that type for this site."""
+
+    alert: dict[FieldName, Alert] | None = None
+    """When a change is worth an alert, by field: `any`, `never`, `{change: 1%}` or `{change: 5}`.
+
+    Default `any`, and `never` for ratings, review counts and modification dates.
+    """
+
+
+class PageEntry(PageTypeEntry, _Watching):
+    """One page to watch."""
+
+    name: Name
+    """Unique in the site; the page's history hangs on it."""
+    url: Url
+    """Address, http or https."""
+    page_type: Name | None = Field(default=None, examples=[AUTO, *BUILTIN_FIELDS])
+    """A built-in type, one of `page_types`, or `auto`. Default `auto`: found on the first visit."""
+    importance: float | None = Field(default=None, gt=0, le=1_000)
+    """Weight, above 0. Default 1."""
+    role: PageRole | None = None
+    """Default `watched`; `canary` and `echo` pages check the watcher and count nowhere."""
+    was: Name | None = None
+    """The name it had before; its history goes on under the new one."""
+
+
+class SiteHead(_Watching):
+    """A site whose pages are still to be read one by one, so that a wrong one does not hide the others."""
+
+    time_zone: TimeZone | None = None
+    """IANA time zone of the site. Default `UTC`."""
+    page_types: dict[Name, PageTypeEntry] | None = None
+    """What pages of one type share, by type."""
+    pages: list[Any] = Field(min_length=1)
+    """The pages to watch."""
+
+
+class SiteFile(SiteHead):
+    """A watch group: `sites/<name>.yaml`, whose name is the site's."""
+
+    pages: list[PageEntry] = Field(min_length=1)
+    """The pages to watch."""
+
+
+# ── quietdiff.yaml ───────────────────────────────────────────────────────────
+
+
+class DefaultsEntry(Entry):
+    """What holds for pages whose site file says nothing else."""
+
+    every: Interval | None = None
+    """Interval between visits. Default 6h."""
+    confirm: bool | None = None
+    """Confirm content changes by a second visit. Default true."""
+    vantage: VantageEntry | None = None
+    """From where and as whom pages are fetched."""
+
+
+class HostEntry(Entry):
+    """How one host is treated."""
+
+    delay: Delay
+    """Pause between requests to this host, 0s to 1h."""
+
+
+class FetchEntry(Entry):
+    """Limits and manners of fetching."""
+
+    delay: Delay | None = None
+    """Pause between requests to one host. Default 1s."""
+    hosts: dict[HostPort, HostEntry] | None = None
+    """Exceptions, by `host` or `host:port` as it stands in URLs."""
+    timeout: Timeout | None = None
+    """For one attempt as a whole. Default 30s."""
+    max_bytes: int | None = Field(default=None, ge=1_000, le=1_000_000_000)
+    """Largest body as sent, in bytes. Default 10000000."""
+    max_decoded_bytes: int | None = Field(default=None, ge=1_000, le=1_000_000_000)
+    """Largest body once decompressed, in bytes. Default 20000000."""
+    concurrency: int | None = Field(default=None, ge=1, le=256)
+    """Requests at once over all hosts. Default 8."""
+    max_redirects: int | None = Field(default=None, ge=0, le=20)
+    """Redirects followed. Default 8."""
+    user_agent: UserAgent | None = None
+    """The User-Agent header where no vantage names one."""
+
+
+class SettingsFile(Entry):
+    """What is not a site's: `quietdiff.yaml`."""
+
+    defaults: DefaultsEntry | None = None
+    """What holds where a site file says nothing else."""
+    fetch: FetchEntry | None = None
+    """Limits and manners of fetching."""

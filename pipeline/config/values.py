@@ -1,0 +1,275 @@
+"""The values that people type: how each is read, what is refused, and how its JSON Schema describes it.
+
+A reader raises `ValueError` whose message says what is expected; it never repeats the value, which may be a
+secret.
+"""
+
+import re
+from collections.abc import Callable
+from datetime import timedelta
+from decimal import Decimal
+from functools import cache, lru_cache
+from typing import Annotated
+from zoneinfo import ZoneInfo, available_timezones
+
+import re2
+import turbohtml
+from pydantic import AfterValidator, BeforeValidator, PlainValidator, WithJsonSchema
+
+from pipeline.config.fieldsets import BUILTIN_FIELDS
+from pipeline.config.records import AlertRule
+from pipeline.config.urls import check_url
+from pipeline.config.words import did_you_mean, nearest
+
+__all__ = [
+    "NAME_PATTERN",
+    "Alert",
+    "Attribute",
+    "CookieName",
+    "Country",
+    "Delay",
+    "FieldName",
+    "HostPort",
+    "Interval",
+    "Language",
+    "LanguageTag",
+    "Mask",
+    "Name",
+    "Selector",
+    "SetName",
+    "TimeZone",
+    "Timeout",
+    "Url",
+    "UserAgent",
+    "Variable",
+]
+
+NAME_PATTERN = r"^[a-z0-9][a-z0-9_-]{0,63}$"
+_FIELD_PATTERN = r"^[a-z][a-z0-9_]{0,63}$"
+_VARIABLE_PATTERN = r"^\$\{[A-Za-z_][A-Za-z0-9_]*\}$"
+_DURATION_PATTERN = r"^[0-9]{1,9}(s|m|h|d)$"
+_UNITS = {"s": "seconds", "m": "minutes", "h": "hours", "d": "days"}
+_MAX_SELECTOR = 2_000  # characters; browsers' "copy selector" gives some hundreds
+_MAX_MASK = 1_000  # characters
+
+
+def _matching(pattern: str, expected: str) -> Callable[[str], str]:
+    compiled = re.compile(pattern.removesuffix("$") + r"\Z")
+
+    def read(value: str) -> str:
+        if compiled.match(value) is None:
+            raise ValueError(f"expected {expected}")
+        return value
+
+    return read
+
+
+def _text(pattern: str) -> WithJsonSchema:
+    return WithJsonSchema({"type": "string", "pattern": pattern})
+
+
+# ── names ────────────────────────────────────────────────────────────────────
+
+_NAME_WORDS = "a name of at most 64 of a-z, 0-9, `-` and `_` that begins with a letter or digit, in lower case"
+Name = Annotated[str, AfterValidator(_matching(NAME_PATTERN, _NAME_WORDS)), _text(NAME_PATTERN)]
+
+_FIELD_WORDS = "a field name of at most 64 of a-z, 0-9 and `_` that begins with a letter, in lower case"
+FieldName = Annotated[str, AfterValidator(_matching(_FIELD_PATTERN, _FIELD_WORDS)), _text(_FIELD_PATTERN)]
+
+
+def _read_set_name(value: str) -> str:
+    if value not in BUILTIN_FIELDS:
+        raise ValueError(f"no built-in set of fields; {did_you_mean(value, BUILTIN_FIELDS)}")
+    return value
+
+
+SetName = Annotated[
+    str,
+    AfterValidator(_read_set_name),
+    WithJsonSchema({"type": "string", "enum": list(BUILTIN_FIELDS)}),
+]
+
+# ── times ────────────────────────────────────────────────────────────────────
+
+
+def _duration(low: str, high: str) -> Callable[[object], timedelta]:
+    least, most = _parse_duration(low), _parse_duration(high)
+
+    def read(value: object) -> timedelta:
+        found = _parse_duration(value)
+        if not least <= found <= most:
+            raise ValueError(f"expected a time between {low} and {high}")
+        return found
+
+    return read
+
+
+def _parse_duration(value: object) -> timedelta:
+    if not isinstance(value, str) or re.fullmatch(_DURATION_PATTERN.removesuffix("$"), value) is None:
+        raise ValueError("expected a time such as `90s`, `30m`, `6h` or `2d`")
+    return timedelta(**{_UNITS[value[-1]]: int(value[:-1])})
+
+
+_DURATION_SCHEMA = WithJsonSchema({"type": "string", "pattern": _DURATION_PATTERN, "examples": ["30m", "6h", "2d"]})
+Interval = Annotated[timedelta, BeforeValidator(_duration("1m", "365d")), _DURATION_SCHEMA]
+Delay = Annotated[timedelta, BeforeValidator(_duration("0s", "1h")), _DURATION_SCHEMA]
+Timeout = Annotated[timedelta, BeforeValidator(_duration("1s", "10m")), _DURATION_SCHEMA]
+
+
+@cache
+def _read_time_zone(value: str) -> str:
+    try:
+        ZoneInfo(value)
+    except (ValueError, OSError, KeyError):  # KeyError: not found; OSError: a folder of the zone database
+        near = nearest(value, available_timezones())
+        hint = f"; did you mean `{near}`?" if near else ""
+        raise ValueError(f"expected an IANA time zone such as `Europe/Berlin` or `UTC`{hint}") from None
+    return value
+
+
+TimeZone = Annotated[str, AfterValidator(_read_time_zone)]
+
+# ── where and as whom ────────────────────────────────────────────────────────
+
+Url = Annotated[str, AfterValidator(check_url), _text("^[Hh][Tt][Tt][Pp][Ss]?://")]
+
+
+def _read_variable(value: str) -> str:
+    if re.fullmatch(_VARIABLE_PATTERN.removesuffix("$"), value) is None:
+        raise ValueError(
+            "expected only the name of an environment variable, such as `${SHOP_PROXY}`; the value itself,"
+            " which may be a secret, belongs in the environment"
+        )
+    return value[2:-1]
+
+
+Variable = Annotated[str, AfterValidator(_read_variable), _text(_VARIABLE_PATTERN)]
+"""`${NAME}`, read as `NAME`."""
+
+_COUNTRY = r"^[A-Za-z]{2}$"
+Country = Annotated[
+    str,
+    AfterValidator(_matching(_COUNTRY, "two letters of ISO 3166, such as `de`")),
+    AfterValidator(str.lower),
+    _text(_COUNTRY),
+]
+_LANGUAGE = r"^[A-Za-z0-9*][A-Za-z0-9 ,;=.*-]{0,199}$"
+Language = Annotated[
+    str,
+    AfterValidator(_matching(_LANGUAGE, "an Accept-Language header such as `de-DE` or `de, en;q=0.5`")),
+    _text(_LANGUAGE),
+]
+_USER_AGENT = r"^[!-~]([ -~]{0,498}[!-~])?$"
+UserAgent = Annotated[
+    str,
+    AfterValidator(_matching(_USER_AGENT, "at most 500 printable ASCII characters")),
+    _text(_USER_AGENT),
+]
+_COOKIE = r"^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,200}$"  # a token of RFC 6265, section 4.1.1
+CookieName = Annotated[str, AfterValidator(_matching(_COOKIE, "a cookie name without spaces")), _text(_COOKIE)]
+_HOST_PORT = r"^(\[[0-9a-fA-F:.]{2,45}\]|[A-Za-z0-9._-]{1,253})(:[0-9]{1,5})?$"
+HostPort = Annotated[
+    str,
+    AfterValidator(_matching(_HOST_PORT, "`host` or `host:port` as it stands in URLs, without scheme and path")),
+    AfterValidator(str.lower),
+    _text(_HOST_PORT),
+]
+
+# ── rules ────────────────────────────────────────────────────────────────────
+
+_LANGUAGE_TAG = r"^[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8}){0,8}$"
+LanguageTag = Annotated[
+    str,
+    AfterValidator(_matching(_LANGUAGE_TAG, "a language tag such as `de` or `pt-BR`")),
+    _text(_LANGUAGE_TAG),
+]
+_ATTRIBUTE = r"^[A-Za-z_:][A-Za-z0-9_:.-]{0,199}$"
+Attribute = Annotated[
+    str,
+    AfterValidator(_matching(_ATTRIBUTE, "the name of an attribute such as `content`")),
+    _text(_ATTRIBUTE),
+]
+
+
+def _bounded(value: str, what: str, most: int) -> None:
+    if len(value) > most:
+        raise ValueError(f"expected {what} of at most {most:,} characters")
+    if any("\ud800" <= char <= "\udfff" for char in value):
+        raise ValueError(f"expected {what} without half surrogates such as `\\ud800`")
+
+
+@lru_cache(maxsize=4_096)
+def _read_selector(value: str) -> str:
+    _bounded(value, "a CSS selector", _MAX_SELECTOR)
+    try:
+        turbohtml.parse("").select(value)
+    except turbohtml.SelectorSyntaxError as error:
+        fault = str(error).rpartition('": ')[2]
+        raise ValueError(f"expected a CSS selector: {fault}") from error
+    return value
+
+
+Selector = Annotated[str, AfterValidator(_read_selector)]
+
+
+@lru_cache(maxsize=4_096)
+def _read_mask(value: str) -> str:
+    _bounded(value, "an RE2 pattern", _MAX_MASK)
+    options = re2.Options()
+    options.log_errors = False
+    try:
+        pattern = re2.compile(value, options)
+    except re2.error as error:
+        fault = error.args[0].decode(errors="replace") if isinstance(error.args[0], bytes) else str(error)
+        raise ValueError(f"expected an RE2 pattern (no look-around, no back references): {fault}") from error
+    if pattern.search("") is not None:
+        raise ValueError("matches the empty text, and so everywhere; expected a pattern of at least one character")
+    return value
+
+
+Mask = Annotated[str, AfterValidator(_read_mask)]
+
+# ── alerts ───────────────────────────────────────────────────────────────────
+
+_ALERT_WORDS = "expected `any`, `never`, `{change: 1%}` (relative) or `{change: 5}` (absolute)"
+_CHANGE = r"^([0-9]{1,12}(\.[0-9]{1,12})?)( ?%)?$"
+
+
+def _read_alert(value: object) -> AlertRule:
+    if value in ("any", "never"):
+        return AlertRule(never=value == "never")
+    if not isinstance(value, dict) or set(value) != {"change"}:
+        raise ValueError(_ALERT_WORDS)
+    change = value["change"]
+    usable = isinstance(change, str | int | float) and not isinstance(change, bool)
+    found = re.fullmatch(_CHANGE.removesuffix("$"), str(change)) if usable else None
+    if found is None or not (amount := Decimal(found[1])):
+        raise ValueError(f"{_ALERT_WORDS}; the change is above 0")
+    return AlertRule(change=amount / 100) if found[3] else AlertRule(absolute=amount)
+
+
+Alert = Annotated[
+    AlertRule,
+    PlainValidator(_read_alert),
+    WithJsonSchema(
+        {
+            "oneOf": [
+                {"type": "string", "enum": ["any", "never"]},
+                {
+                    "type": "object",
+                    "properties": {
+                        "change": {
+                            "description": "Smallest change worth an alert: `1%` or an amount.",
+                            "oneOf": [
+                                {"type": "number", "exclusiveMinimum": 0},
+                                {"type": "string", "pattern": _CHANGE},
+                            ],
+                        }
+                    },
+                    "required": ["change"],
+                    "additionalProperties": False,
+                },
+            ]
+        }
+    ),
+]
