@@ -1,0 +1,43 @@
+"""What is kept of the head of an answer."""
+
+from collections.abc import Callable
+
+import httpx
+
+from pipeline.model import Validators
+
+__all__ = ["kept_headers", "one_line", "validators"]
+
+KEPT_HEADERS = (
+    "content-type",
+    "content-language",
+    "content-encoding",
+    "date",
+    "last-modified",
+    "etag",
+    "server",
+    "cache-control",
+    "retry-after",
+    "x-robots-tag",
+)
+MAX_CHARS = 1000  # useful headers have about a tenth; a whole header section may have 100 KiB
+
+
+def kept_headers(headers: httpx.Headers, redact: Callable[[str], str]) -> dict[str, str]:
+    """The headers worth keeping, by lower-case name; a header sent twice is one, joined by a comma."""
+    return {name: redact(headers[name])[:MAX_CHARS] for name in KEPT_HEADERS if name in headers}
+
+
+def validators(headers: httpx.Headers, redact: Callable[[str], str]) -> Validators:
+    """Verbatim; one that is huge or repeats a secret is left out, which only costs a conditional request."""
+
+    def usable(name: str) -> str | None:
+        value = headers.get(name, "")
+        return value if 0 < len(value) <= MAX_CHARS and redact(value) == value else None
+
+    return Validators(etag=usable("etag"), last_modified=usable("last-modified"))
+
+
+def one_line(text: str) -> str | None:
+    """A detail for a person; None if there is nothing to say."""
+    return " ".join(text.split())[:MAX_CHARS] or None

@@ -1,0 +1,335 @@
+"""What each answer, and each way of not answering, is called."""
+
+import asyncio
+import gzip
+import socket
+import ssl
+from datetime import timedelta
+
+import pytest
+
+from pipeline.fetch import connection
+from pipeline.model import Outcome, Validators
+
+ENDLESS_CHUNK = b"10000\r\n" + b"x" * 65536 + b"\r\n"
+
+
+def head(*lines: str) -> bytes:
+    return "\r\n".join(["HTTP/1.1 200 OK", *lines, "", ""]).encode("latin-1")
+
+
+def dripping(start: bytes, drop: bytes):
+    async def answer(_reader, writer):
+        writer.write(start)
+        while True:
+            writer.write(drop)
+            await writer.drain()
+            await asyncio.sleep(0.01)
+
+    return answer
+
+
+def flooding(start: bytes, piece: bytes):
+    async def answer(_reader, writer):
+        writer.write(start)
+        while True:
+            writer.write(piece)
+            await writer.drain()
+
+    return answer
+
+
+async def silent(_reader, _writer):
+    await asyncio.sleep(60)
+
+
+async def resetting(_reader, writer):
+    linger = b"\x01\x00\x00\x00\x00\x00\x00\x00"
+    writer.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, linger)
+    writer.transport.abort()
+
+
+def test_a_whole_page_is_ok_with_its_facts(server, visitor):
+    url = server.page(
+        "/",
+        b"<p>Gr\xfc\xdfe",
+        "Content-Type: text/html; charset=ISO-8859-1",
+        'ETag: W/"\xe4"',
+        "Last-Modified: 2020-01-01",
+        "Set-Cookie: session=1",
+        "Retry-After: 3",
+        "X-Other: 1",
+    )
+    fetched = visitor.fetch(url)
+    assert (fetched.outcome, fetched.reason, fetched.detail) == (Outcome.OK, None, None)
+    assert (fetched.http_status, fetched.body, fetched.wire_bytes) == (200, b"<p>Gr\xfc\xdfe", 8)
+    assert fetched.content_type == "text/html; charset=ISO-8859-1"
+    assert fetched.final_url is None
+    assert fetched.started_at == visitor.clock.now()
+    assert 0 <= fetched.duration_ms < 5000
+    assert fetched.validators == Validators(etag='W/"\xe4"', last_modified="2020-01-01")
+    assert fetched.headers == {
+        "content-type": "text/html; charset=ISO-8859-1",
+        "etag": 'W/"\xe4"',
+        "last-modified": "2020-01-01",
+        "retry-after": "3",
+    }
+
+
+@pytest.mark.parametrize(
+    ("status", "outcome"),
+    [
+        ("401 Unauthorized", "blocked"),
+        ("403 Forbidden", "blocked"),
+        ("429 Too Many Requests", "blocked"),
+        ("451 Unavailable", "blocked"),
+        ("404 Not Found", "gone"),
+        ("410 Gone", "gone"),
+        ("500 Internal Server Error", "failed"),
+        ("503 Service Unavailable", "failed"),
+        ("204 No Content", "failed"),
+        ("206 Partial Content", "failed"),
+        ("226 IM Used", "failed"),
+        ("300 Multiple Choices", "failed"),
+        ("302 Found", "failed"),  # without Location
+        ("407 Proxy Authentication Required", "failed"),  # without a proxy
+        ("418 I'm a teapot", "failed"),
+        ("999 Request denied", "failed"),
+    ],
+)
+def test_a_status_other_than_200_has_no_body(server, visitor, status, outcome):
+    fetched = visitor.fetch(server.page("/", b"sorry", 'ETag: "a"', status=status))
+    number = int(status[:3])
+    assert (fetched.outcome, fetched.reason, fetched.http_status) == (outcome, f"http_{number}", number)
+    assert fetched.body is None
+    assert fetched.validators == Validators()
+    assert fetched.detail == f"HTTP {status}"
+
+
+CUT = {
+    "content_length_too_long": head("Content-Length: 100") + b"only this",
+    "cut_chunk": head("Transfer-Encoding: chunked") + b"5\r\nhello\r\n50\r\npart",
+    "bad_chunk_size": head("Transfer-Encoding: chunked") + b"5\r\nhello\r\nZZ\r\noops\r\n",
+    "no_last_chunk": head("Transfer-Encoding: chunked") + b"5\r\nhello\r\n",
+    "cut_before_the_first_byte": head("Content-Length: 100"),
+}
+
+
+@pytest.mark.parametrize("answer", CUT.values(), ids=CUT)
+def test_a_cut_body_is_incomplete_and_never_returned(server, visitor, answer):
+    fetched = visitor.fetch(server.raw("/", answer))
+    assert (fetched.outcome, fetched.reason, fetched.body) == ("failed", "incomplete", None)
+    assert fetched.http_status == 200
+
+
+PROTOCOL = {
+    "nothing": b"",
+    "garbage": b"\x16\x03\x01garbage\r\n\r\n",
+    "two_lengths": head("Content-Length: 4", "Content-Length: 9") + b"only this",
+    "length_of_5000_digits": head("Content-Length: " + "9" * 5000),
+    "negative_length": head("Content-Length: -4"),
+    "nul_in_header": head("X-A: a\x00b", "Content-Length: 2") + b"ok",
+    "header_of_200_kb": head("X-A: " + "y" * 200_000, "Content-Length: 2") + b"ok",
+    "headers_of_4_mb": head(*(f"X-{i}: {'y' * 1000}" for i in range(4000)), "Content-Length: 2") + b"ok",
+    "reset": resetting,
+}
+
+
+@pytest.mark.parametrize("answer", PROTOCOL.values(), ids=PROTOCOL)
+def test_an_answer_that_is_not_http_is_a_protocol_fault(server, visitor, answer):
+    fetched = visitor.fetch(server.raw("/", answer))
+    assert (fetched.outcome, fetched.reason) == ("failed", "protocol")
+    assert fetched.detail
+    assert "\n" not in fetched.detail
+
+
+TOLERATED = {
+    "chunked": head("Transfer-Encoding: chunked") + b"2\r\nok\r\n0\r\n\r\n",
+    "chunked_with_wrong_length": head("Content-Length: 99999999", "Transfer-Encoding: chunked")
+    + b"2\r\nok\r\n0\r\n\r\n",
+    "content_length_too_short": head("Content-Length: 2") + b"ok, and more",
+    "raw_utf8_in_header": head("X-Title: Gr\xc3\xb6\xc3\x9fe", "Content-Length: 2") + b"ok",
+    "folded_header": head("X-Title: a", " b", "Content-Length: 2") + b"ok",
+    "early_hints": b"HTTP/1.1 103 Early Hints\r\nLink: x\r\n\r\n" + head("Content-Length: 2") + b"ok",
+}
+
+
+@pytest.mark.parametrize("answer", TOLERATED.values(), ids=TOLERATED)
+def test_a_sloppy_but_whole_answer_is_ok(server, visitor, answer):
+    fetched = visitor.fetch(server.raw("/", answer))
+    assert (fetched.outcome, fetched.body, fetched.detail) == ("ok", b"ok", None)
+
+
+def test_a_body_ended_by_closing_is_ok_but_says_that_its_length_is_unknown(server, visitor):
+    fetched = visitor.fetch(server.raw("/", b"HTTP/1.0 200 OK\r\n\r\nto the end"))
+    assert (fetched.outcome, fetched.body) == ("ok", b"to the end")
+    assert "length" in fetched.detail
+
+    packed = b"HTTP/1.0 200 OK\r\nContent-Encoding: gzip\r\n\r\n" + gzip.compress(b"to the end")
+    fetched = visitor.fetch(server.raw("/", packed))  # has an end mark of its own
+    assert (fetched.body, fetched.detail) == (b"to the end", None)
+
+
+def test_surplus_bytes_do_not_spoil_the_next_page(server, visitor):
+    first = server.raw("/first", head("Content-Length: 5") + b"first" + head("Content-Length: 6") + b"poison")
+    second = server.page("/second", b"second")
+    found = visitor.fetch_all(first, second)
+    assert (found[first].body, found[second].body) == (b"first", b"second")
+
+
+SLOW = {
+    "no_answer": silent,
+    "header_drip": dripping(b"HTTP/1.1 200 OK\r\n", b"X-A: b\r\n"),
+    "body_drip": dripping(head("Content-Length: 100000"), b"x"),
+    "endless_1xx": flooding(b"", b"HTTP/1.1 103 Early Hints\r\nLink: x\r\n\r\n"),
+}
+
+
+@pytest.mark.parametrize("answer", SLOW.values(), ids=SLOW)
+def test_one_deadline_ends_everything_that_takes_too_long(server, visitor, answer):
+    visitor.settings["timeout"] = timedelta(seconds=0.2)
+    fetched = visitor.fetch(server.raw("/", answer))
+    assert (fetched.outcome, fetched.reason, fetched.body) == ("failed", "timeout", None)
+    assert 150 <= fetched.duration_ms < 2000
+
+
+def test_the_deadline_holds_for_all_redirects_together(server, visitor):
+    async def slow(_reader, writer):
+        await asyncio.sleep(0.1)
+        writer.write(f"HTTP/1.1 302 Found\r\nLocation: /{len(server.requests)}\r\n\r\n".encode())
+
+    for number in range(8):
+        server.raw(f"/{number}", slow)
+    visitor.settings["timeout"] = timedelta(seconds=0.25)
+    assert visitor.fetch(server.url("/0")).reason == "timeout"
+    assert len(server.requests) < 4
+
+
+LARGE = {
+    "announced": head("Content-Length: 50000000") + b"x",
+    "endless_chunks": flooding(head("Transfer-Encoding: chunked"), ENDLESS_CHUNK),
+    "endless_to_close": flooding(head(), b"x" * 65536),
+    "headers_count_too": head("X-A: " + "y" * 60_000, "Content-Length: 45000") + b"x" * 45_000,
+}
+
+
+@pytest.mark.parametrize("answer", LARGE.values(), ids=LARGE)
+def test_more_bytes_than_allowed_are_too_large(server, visitor, answer):
+    visitor.settings["max_bytes"] = 100_000
+    fetched = visitor.fetch(server.raw("/", answer))
+    assert (fetched.outcome, fetched.reason, fetched.body) == ("failed", "too_large", None)
+    assert fetched.wire_bytes < 400_000
+
+
+def test_a_page_of_exactly_the_allowed_size_is_ok(server, visitor):
+    url = server.raw("/", b"HTTP/1.1 200 OK\r\nContent-Length: 9978\r\n\r\n" + b"x" * 9978)
+    visitor.settings["max_bytes"] = 9978 + len("Content-Length") + len("9978")
+    assert visitor.fetch(url).outcome == "ok"
+    visitor.settings["max_bytes"] -= 1
+    assert visitor.fetch(url).reason == "too_large"
+
+
+@pytest.mark.parametrize("lines", [(), ("Content-Encoding: gzip",)], ids=["plain", "gzip"])
+def test_an_empty_page_is_not_a_page(server, visitor, lines):
+    fetched = visitor.fetch(server.page("/", b"", *lines))
+    assert (fetched.outcome, fetched.reason, fetched.body) == ("failed", "empty", None)
+
+
+def test_not_modified_is_believed_only_if_asked(server, visitor):
+    url = server.page("/", b"", 'ETag: "b"', status="304 Not Modified")
+    fetched = visitor.fetch(url, etag='"\xe4"', last_modified="last week")
+    assert (fetched.outcome, fetched.reason, fetched.http_status) == ("not_modified", None, 304)
+    assert fetched.validators == Validators(etag='"\xe4"', last_modified="last week")
+    assert server.requests[-1].headers["if-none-match"] == '"\xe4"'
+    assert server.requests[-1].headers["if-modified-since"] == "last week"
+
+    fetched = visitor.fetch(url)
+    assert (fetched.outcome, fetched.reason) == ("failed", "unexpected_304")
+    assert not server.requests[-1].headers.keys() & {"if-none-match", "if-modified-since"}
+
+
+def test_validators_go_back_byte_for_byte_and_one_that_cannot_is_left_out(server, visitor):
+    odd = bytes(range(0x80, 0x100)).decode("latin-1")
+    fetched = visitor.fetch(server.page("/", b"x", f'ETag: "{odd}"', "Last-Modified: gestern"))
+    assert fetched.validators == Validators(etag=f'"{odd}"', last_modified="gestern")
+    visitor.fetch(server.url("/"), etag=fetched.validators.etag, last_modified="a\r\nX: b")
+    assert server.requests[-1].headers["if-none-match"] == f'"{odd}"'
+    assert not server.requests[-1].headers.keys() & {"if-modified-since", "x"}
+
+
+def test_a_refused_connection_is_a_connect_fault(visitor):
+    with socket.socket() as unused:
+        unused.bind(("127.0.0.1", 0))
+        fetched = visitor.fetch(f"http://127.0.0.1:{unused.getsockname()[1]}/")
+    assert (fetched.outcome, fetched.reason, fetched.http_status) == ("failed", "connect", None)
+    assert fetched.detail
+
+
+UNRESOLVED = {
+    "no_such_name": socket.gaierror(socket.EAI_NONAME, "Name or service not known"),
+    "resolver_fails": socket.gaierror(socket.EAI_AGAIN, "Temporary failure in name resolution"),
+    "not_a_name": UnicodeError("label empty or too long"),
+}
+
+
+@pytest.mark.parametrize("error", UNRESOLVED.values(), ids=UNRESOLVED)
+def test_a_name_without_address_is_a_dns_fault(visitor, monkeypatch, error):
+    def fail(*_args, **_kwargs):
+        raise error
+
+    monkeypatch.setattr(socket, "getaddrinfo", fail)
+    fetched = visitor.fetch("http://shop.invalid/")
+    assert (fetched.outcome, fetched.reason) == ("failed", "dns")
+    assert fetched.detail in str(error)
+
+
+def test_a_slow_resolver_meets_the_same_deadline(visitor, monkeypatch):
+    async def never(*_args, **_kwargs):
+        await asyncio.sleep(60)
+
+    monkeypatch.setattr(asyncio.BaseEventLoop, "getaddrinfo", never)
+    visitor.settings["timeout"] = timedelta(seconds=0.2)
+    assert visitor.fetch("http://slow.invalid/").reason == "timeout"
+
+
+TLS = {
+    "plain_http": b"HTTP/1.1 400 Bad Request\r\n\r\n",
+    "hangs_up": b"",
+}
+
+
+@pytest.mark.parametrize("answer", TLS.values(), ids=TLS)
+def test_a_server_that_speaks_no_tls_is_a_tls_fault(visitor, server, answer, monkeypatch):
+    async def handle(reader, writer):
+        await reader.read(1)
+        writer.write(answer)
+        writer.close()
+
+    monkeypatch.setattr(server, "handle", handle)
+    fetched = visitor.fetch(server.url("/").replace("http:", "https:"))
+    assert (fetched.outcome, fetched.reason) == ("failed", "tls")
+    assert fetched.detail
+
+
+def test_certificates_are_verified():
+    context = connection._tls_context()
+    assert context.verify_mode is ssl.CERT_REQUIRED
+    assert context.check_hostname
+    assert context.minimum_version >= ssl.TLSVersion.TLSv1_2
+
+
+def test_a_certificate_of_nobody_we_trust_is_a_tls_fault(visitor, tls_server):
+    fetched = visitor.fetch(tls_server.page("/", b"plans"))
+    assert (fetched.outcome, fetched.reason) == ("failed", "tls")
+    assert "self-signed certificate" in fetched.detail
+    assert not tls_server.requests
+
+
+def test_a_certificate_must_bear_the_name_that_was_asked_for(visitor, tls_server, certificate, monkeypatch):
+    trusting = ssl.create_default_context(cafile=certificate)
+    monkeypatch.setattr(connection, "_tls_context", lambda: trusting)
+    url = tls_server.page("/", b"plans")
+    assert visitor.fetch(url).body == b"plans"
+    fetched = visitor.fetch(url.replace("shop.test", "127.0.0.1"))
+    assert (fetched.outcome, fetched.reason) == ("failed", "tls")
+    assert "127.0.0.1" in fetched.detail
