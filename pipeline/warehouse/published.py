@@ -1,0 +1,114 @@
+"""The copy that analysts and the review page read: whole transactions only, and it blocks nobody."""
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pandas as pd
+import pyarrow as pa
+
+from pipeline.errors import StoreError, UsageError
+from pipeline.warehouse.statements import statement
+
+__all__ = ["Published"]
+
+SHORTEST_INTERVAL = timedelta(minutes=1)
+DURATION_FACTOR = 20
+"""A copy is made at most every 20 times its own duration, so that copying costs at most 5 % of the time."""
+
+
+class Published:
+    """The published copy of one deployment's database.
+
+    It is replaced by rename, so an open connection keeps reading the copy it opened.
+    """
+
+    def __init__(self, data: Path) -> None:
+        self.path = data / "published" / "quietdiff.duckdb"
+        self._note = self.path.with_suffix(".json")
+
+    def due(self, now: datetime) -> bool:
+        """Whether the interval since the last copy is over; a clock that went back does not stop copying."""
+        if not self.path.exists():
+            return True
+        note = self._read_note()
+        if note is None:
+            return True
+        last, duration = note
+        interval = max(SHORTEST_INTERVAL, DURATION_FACTOR * duration)
+        return not last <= now < last + interval
+
+    def published_at(self) -> datetime | None:
+        """When the copy was made, by the clock of the run that made it; None if there is none or nobody noted it."""
+        note = self._read_note()
+        return note[0] if note and self.path.exists() else None
+
+    def _read_note(self) -> tuple[datetime, timedelta] | None:
+        """When the last copy was made and how long it took."""
+        try:
+            note = json.loads(self._note.read_text(encoding="utf-8"))
+            return datetime.fromisoformat(note["published_at"]), timedelta(seconds=note["duration_s"])
+        except (OSError, ValueError, KeyError, TypeError):
+            return None
+
+    def note(self, now: datetime, duration_s: float) -> None:
+        """Write down when the copy was made and how long it took."""
+        text = json.dumps({"published_at": now.isoformat(), "duration_s": round(duration_s, 3)})
+        temporary = self._note.with_suffix(".json.tmp")
+        temporary.write_text(text, encoding="utf-8")
+        temporary.replace(self._note)
+
+    def query(self, sql: str) -> pa.Table:
+        """Run one SQL statement on the copy, read-only.
+
+        Raises:
+            UsageError: there is no copy yet, or the statement is wrong.
+            StoreError: the copy cannot be read.
+        """
+        with self._opened() as connection:
+            try:
+                result = connection.execute(sql)
+                if result is None:  # so it is for an empty statement, whatever the stubs say
+                    raise UsageError("SQL: an empty statement; write one, such as SELECT * FROM changes")
+                return result.to_arrow_table()
+            except duckdb.Error as error:
+                raise UsageError(f"SQL: {' '.join(str(error).split())}") from error
+
+    def rows(self, name: str, /, **parameters: Any) -> list[dict[str, Any]]:
+        """Run `sql/<name>.sql` on the copy; one dictionary a row.
+
+        Raises:
+            UsageError: there is no copy yet.
+            StoreError: the copy cannot be read, or an older version wrote it.
+        """
+        with self._opened() as connection:
+            try:
+                rows: list[dict[str, Any]] = (
+                    connection.execute(statement(name), parameters).to_arrow_table().to_pylist()
+                )
+            except duckdb.Error as error:
+                why = f"does not fit this version: {' '.join(str(error).split())}; a visit writes it anew"
+                raise StoreError(f"{self.path}: {why}") from error
+        return rows
+
+    @contextmanager
+    def _opened(self) -> Iterator[duckdb.DuckDBPyConnection]:
+        if not self.path.exists():
+            raise UsageError(f"{self.path}: nothing published yet; run a visit first: quietdiff visit SITE")
+        try:
+            connection = duckdb.connect(self.path, read_only=True)
+        except duckdb.Error as error:
+            why = f"cannot be read: {' '.join(str(error).split())}; a visit writes it anew"
+            raise StoreError(f"{self.path}: {why}") from error
+        with connection:
+            connection.execute("SET TimeZone = 'UTC'")
+            yield connection
+
+    def frame(self, sql: str) -> pd.DataFrame:
+        """The same as a pandas frame."""
+        frame: pd.DataFrame = self.query(sql).to_pandas()
+        return frame

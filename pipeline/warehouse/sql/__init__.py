@@ -1,0 +1,1 @@
+"""SQL files, one statement each, read by `pipeline.warehouse`."""

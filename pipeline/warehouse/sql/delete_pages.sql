@@ -1,0 +1,1 @@
+DELETE FROM pages WHERE page_id IN (SELECT page_id FROM batch);

@@ -1,0 +1,1 @@
+DELETE FROM sites WHERE site IN (SELECT site FROM batch);

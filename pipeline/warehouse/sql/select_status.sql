@@ -1,0 +1,9 @@
+-- Every active page with its last visit and its next one.
+SELECT p.site, p.page_name, p.page_type, p.url, s.last_visit_no, s.failure_streak, s.next_due_at, s.next_purpose,
+       r.visited_at AS last_visited_at, r.effective_outcome AS outcome, r.outcome_reason, r.kind, r.kind_reason,
+       r.quality, r.confirmation, r.also_content
+FROM pages p
+JOIN page_state s ON s.page_id = p.page_id
+LEFT JOIN visit_results r ON r.page_id = p.page_id AND r.visit_no = s.last_visit_no
+WHERE p.active
+ORDER BY p.site, p.page_name;
