@@ -1,0 +1,28 @@
+"""Classify: what one visit showed, judged against the page's reference. Pure; no network, no database, no clock.
+
+The order of decision, each step leaving its reason: is this the page at all (quality)? -> bytes equal = `none` -> a
+tracked field changed = `field` -> text equal = `noise` -> a changed block nothing explains = `content` -> distance
+beyond the threshold = `content` -> drifted from the baseline = `content` -> `noise`.
+"""
+
+from pipeline.classify.decide import decide
+from pipeline.classify.fields import compare_fields
+from pipeline.classify.judge import Memory, Seen, advance, judge, still_there
+from pipeline.classify.quality import assess
+from pipeline.classify.text import compare_blocks
+
+__all__ = [
+    "DETECTOR_VERSION",
+    "Memory",
+    "Seen",
+    "advance",
+    "assess",
+    "compare_blocks",
+    "compare_fields",
+    "decide",
+    "judge",
+    "still_there",
+]
+
+DETECTOR_VERSION = 1
+"""Raised when the same evidence can be judged differently; part of what makes a page's rules."""

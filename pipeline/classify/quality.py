@@ -1,0 +1,55 @@
+"""Is this the page at all? Only good text is compared."""
+
+from collections.abc import Collection, Mapping
+
+from pipeline.model import FieldState, FieldValue, Quality, Version
+
+__all__ = ["assess"]
+
+COLLAPSE_SHARE = 0.2
+"""A page with under a fifth of the words it had is a stub, not an edit. DETECTOR, monitor T4, flags at half of the
+median of ten fetches; with one earlier fetch to go by, a fifth keeps true shortenings comparable."""
+
+COLLAPSE_WORDS = 100
+"""Pages shorter than this are not judged by their length."""
+
+_MARKS: Mapping[str, Quality] = {
+    "unreadable": Quality.EXTRACTION_FAILED,
+    "not_text": Quality.EXTRACTION_FAILED,
+    "captcha": Quality.BLOCKED,
+    "block": Quality.BLOCKED,
+    "login": Quality.LOGIN,
+    "consent": Quality.CONSENT,
+    "not_found": Quality.SOFT_404,
+    "shell": Quality.SHELL,
+}
+
+
+def assess(marks: Collection[str], version: Version, reference: Version | None) -> Quality:
+    """The quality of a reading, by its own marks first and then by what the page used to be.
+
+    Args:
+        marks: As in `Reading.marks`.
+        version: The visit.
+        reference: The page's last good visit, or None.
+    """
+    for mark, quality in _MARKS.items():
+        if mark in marks:
+            return quality
+    if not version.blocks:
+        return Quality.SHELL
+    if reference is None:
+        return Quality.GOOD
+    words, had = version.fingerprint.word_count, reference.fingerprint.word_count
+    if had >= COLLAPSE_WORDS and words < COLLAPSE_SHARE * had:
+        return Quality.COLLAPSE
+    if _lost_most(reference.fields, version.fields):
+        return Quality.EXTRACTION_FAILED
+    return Quality.GOOD
+
+
+def _lost_most(reference: Mapping[str, FieldValue], fields: Mapping[str, FieldValue]) -> bool:
+    """Whether most fields that had a value are missing at once: a new template or a block, not many removals."""
+    had = {name for name, value in reference.items() if value.state is FieldState.VALUE}
+    lost = [name for name in had if name in fields and fields[name].state is FieldState.MISSING]
+    return len(lost) >= 2 and 2 * len(lost) > len(had)  # noqa: PLR2004  (one field lost is a change, not a failure)

@@ -1,0 +1,152 @@
+"""What becomes of a change."""
+
+import json
+from datetime import UTC, date, datetime
+from decimal import Decimal
+
+import pytest
+
+from pipeline.config import AlertRule
+from pipeline.model import ChangeType, FieldChange, FieldState, FieldType, FieldValue, Kind, ReviewCause
+from pipeline.route import Change, alert_id, decode_last_alerted, encode_last_alerted, route, worth_an_alert
+
+NOW = datetime(2026, 3, 2, 9, tzinfo=UTC)
+ANY = AlertRule()
+
+
+def price(amount: str | None, state: FieldState = FieldState.VALUE, currency: str = "EUR") -> FieldValue:
+    if amount is None and state is FieldState.VALUE:
+        state = FieldState.MISSING
+    number = None if amount is None else Decimal(amount)
+    text = None if amount is None else f"{amount} {currency}"
+    return FieldValue(
+        name="price", type=FieldType.PRICE, state=state, source="json_ld", text=text, number=number,
+        currency=currency if amount else None, raw=amount,
+    )  # fmt: skip
+
+
+def changed(
+    old: FieldValue, new: FieldValue, change_type: ChangeType = ChangeType.VALUE, *, decides=True
+) -> FieldChange:
+    return FieldChange(name=new.name, type=new.type, change_type=change_type, old=old, new=new, decides=decides)
+
+
+def change(*items: FieldChange, kind: Kind = Kind.FIELD, also: bool = False, last=None) -> Change:
+    return Change(
+        page_id=7, visit_no=12, site="shop", page_name="anvil", url="https://shop.example/anvil", day=date(2026, 3, 2),
+        importance=2.0, kind=kind, also_content=also, seen_at=NOW, not_before_at=NOW, field_changes=items,
+        last_alerted=last or {},
+    )  # fmt: skip
+
+
+def test_a_price_change_is_a_row_of_the_dataset_and_an_alert() -> None:
+    routed = route(change(changed(price("89.00"), price("79.00"))), lambda _: ANY, NOW)
+    [row] = routed.field_changes
+    assert (row["old_number"], row["new_number"], row["difference"]) == (
+        Decimal("89.00"),
+        Decimal("79.00"),
+        Decimal("-10.00"),
+    )
+    assert row["relative_difference"] == pytest.approx(-10 / 89)
+    assert row["alertable"]
+    [alert] = routed.alerts
+    assert (alert["channel"], alert["status"]) == ("log", "pending")
+    payload = json.loads(alert["payload_json"])
+    assert payload["old"] == {"amount": "89.00", "currency": "EUR"}
+    assert payload["change_id"] == "v7-12"
+    assert routed.review_items == []
+
+
+def test_the_alert_of_a_change_has_the_same_identity_every_time() -> None:
+    one, two = (route(change(changed(price("89"), price("79"))), lambda _: ANY, NOW) for _ in range(2))
+    assert one.alerts[0]["alert_id"] == two.alerts[0]["alert_id"] == alert_id("v7-12", "log", "field:price")
+
+
+@pytest.mark.parametrize(
+    ("new", "cause"),
+    [
+        (price(None), ReviewCause.FIELD_LOST),
+        (price(None, FieldState.CONFLICT), ReviewCause.FIELD_CONFLICT),
+        (price(None, FieldState.AMBIGUOUS), ReviewCause.FIELD_CONFLICT),
+        (price(None, FieldState.UNREADABLE), ReviewCause.FIELD_CONFLICT),
+    ],
+)
+def test_a_value_that_is_lost_or_unclear_goes_to_review_and_raises_no_value_alert(
+    new: FieldValue, cause: ReviewCause
+) -> None:
+    kind = ChangeType.VANISHED if new.state is FieldState.MISSING else ChangeType.STATE
+    routed = route(change(changed(price("89"), new, kind)), lambda _: ANY, NOW)
+    assert routed.alerts == []
+    assert [item["cause"] for item in routed.review_items] == [cause]
+    assert len(routed.field_changes) == 1
+
+
+def test_content_goes_to_review_and_a_date_that_came_along_alerts_nobody() -> None:
+    old = FieldValue(
+        name="date_modified", type=FieldType.DATE, state=FieldState.VALUE, source="json_ld", text="2026-03-01"
+    )
+    new = FieldValue(
+        name="date_modified", type=FieldType.DATE, state=FieldState.VALUE, source="json_ld", text="2026-03-02"
+    )
+    routed = route(change(changed(old, new, decides=False), kind=Kind.CONTENT), lambda _: ANY, NOW)
+    assert [item["cause"] for item in routed.review_items] == [ReviewCause.CONTENT]
+    assert [row["alertable"] for row in routed.field_changes] == [False]
+    assert routed.alerts == []
+
+
+def test_a_field_change_with_other_text_is_also_reviewed() -> None:
+    routed = route(change(changed(price("89"), price("79")), also=True), lambda _: ANY, NOW)
+    assert [item["cause"] for item in routed.review_items] == [ReviewCause.ALSO_CONTENT]
+    assert len(routed.alerts) == 1
+
+
+def test_one_fields_rule_never_cancels_anothers_event() -> None:
+    stock_old = FieldValue(
+        name="availability", type=FieldType.AVAILABILITY, state=FieldState.VALUE, source="css", text="OutOfStock"
+    )
+    stock_new = FieldValue(
+        name="availability", type=FieldType.AVAILABILITY, state=FieldState.VALUE, source="css", text="InStock"
+    )
+    rules = {"price": AlertRule(change=Decimal("0.05")), "availability": ANY}
+    both = change(changed(price("10.00"), price("10.10")), changed(stock_old, stock_new))
+    routed = route(both, rules.__getitem__, NOW)
+    assert [json.loads(a["payload_json"])["field"] for a in routed.alerts] == ["availability"]
+
+
+def test_many_small_steps_add_up_against_the_value_last_alerted() -> None:
+    rule = AlertRule(change=Decimal("0.05"))
+    last: dict[str, FieldValue] = {}
+    alerted = []
+    for old, new in (("100", "102"), ("102", "104"), ("104", "106"), ("106", "107")):
+        routed = route(change(changed(price(old), price(new)), last=last), lambda _: rule, NOW)
+        last = decode_last_alerted(encode_last_alerted(routed.last_alerted))
+        alerted.append(bool(routed.alerts))
+    assert alerted == [False, False, True, False]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "rule", "told"),
+    [
+        ("100", "101", ANY, True),
+        ("100", "101", AlertRule(change=Decimal("0.01")), True),
+        ("100", "100.99", AlertRule(change=Decimal("0.01")), False),
+        ("100", "95", AlertRule(absolute=Decimal(5)), True),
+        ("100", "96", AlertRule(absolute=Decimal(5)), False),
+        ("0", "1", AlertRule(change=Decimal("0.5")), True),
+        ("100", "50", AlertRule(never=True), False),
+    ],
+)
+def test_rules_by_size(old: str, new: str, rule: AlertRule, told: bool) -> None:
+    assert worth_an_alert(changed(price(old), price(new)), rule, None) is told
+
+
+def test_a_switch_of_currency_alerts_whatever_the_amounts() -> None:
+    item = changed(price("100"), price("100", currency="USD"))
+    assert worth_an_alert(item, AlertRule(change=Decimal("0.5")), None)
+
+
+def test_a_price_that_comes_back_unchanged_is_not_news() -> None:
+    back = changed(price(None), price("89"), ChangeType.APPEARED)
+    assert not worth_an_alert(back, ANY, price("89"))
+    assert worth_an_alert(back, ANY, price("99"))
+    assert worth_an_alert(back, ANY, None)
