@@ -1,0 +1,46 @@
+"""The stages chained, for assets, `visit`, `compare` and `replay` alike.
+
+base      what every stage is given, and what it gives back
+building  putting an Engine together
+registry  the tables of what is watched, kept equal to the site files
+fetching  fetch
+reading   extract, normalize, fingerprint
+pagework  judging the pending visits of one page in order; no database
+recall    from rows and blobs back to records
+judging   classify
+routing   route
+watching  the six in a row
+offline   the same stages over saved files, with no database
+"""
+
+from pipeline.engine.base import Engine, StageReport
+from pipeline.engine.building import build_engine
+from pipeline.engine.fetching import fetch
+from pipeline.engine.judging import classify
+from pipeline.engine.offline import History, compare, printed_judgement, read, replay
+from pipeline.engine.reading import extract, fingerprint, normalize
+from pipeline.engine.registry import register_sites
+from pipeline.engine.routing import route
+from pipeline.engine.watching import due_sites, next_due, unjudged, visit_now
+
+__all__ = [
+    "Engine",
+    "History",
+    "StageReport",
+    "build_engine",
+    "classify",
+    "compare",
+    "due_sites",
+    "extract",
+    "fetch",
+    "fingerprint",
+    "next_due",
+    "normalize",
+    "printed_judgement",
+    "read",
+    "register_sites",
+    "replay",
+    "route",
+    "unjudged",
+    "visit_now",
+]

@@ -1,0 +1,235 @@
+"""The fetch stage: claim the pages that are due, fetch them outside any transaction, record visits and bodies."""
+
+import json
+from collections.abc import Collection, Sequence
+from datetime import datetime, timedelta
+from typing import Any
+
+from pipeline.blobs import sha256_of
+from pipeline.engine.base import Engine, StageReport, chunks, scope_rows, span
+from pipeline.engine.registry import register_sites, vantage_from_json
+from pipeline.model import Fetched, Outcome, Purpose, SiteDay, Target, Validators
+from pipeline.revisit import after_failure, after_visit
+
+__all__ = ["LEASE", "MIDNIGHT_GRACE", "blob_rows", "fetch"]
+
+LEASE = timedelta(minutes=15)
+"""How long a claimed page is nobody else's; the longest a `watch` run may take before Dagster ends it."""
+
+MIDNIGHT_GRACE = timedelta(minutes=15)
+"""A run made for a day may still fetch this long after the day ended: it waited in the queue past midnight."""
+
+RECORD = 25
+"""Visits recorded in one transaction while fetching goes on, so that a run that dies loses at most these."""
+
+Row = dict[str, Any]
+
+
+def fetch(
+    engine: Engine, parts: Sequence[SiteDay], *, manual: Collection[str] | None = None, backfill: bool = False
+) -> StageReport:
+    """Visit the pages of these partitions that are due.
+
+    For a past day nothing is fetched: what is stored stands.
+
+    Args:
+        engine: The parts of the run.
+        parts: Sites on days; only those of today are fetched.
+        manual: Visit now whatever is due, with purpose `manual`; names of pages, empty for all.
+        backfill: The run belongs to a backfill: never fetch for a day that is over, not even just after midnight.
+    """
+    report = StageReport(stage="fetch")
+    live = [part for part in parts if _is_live(part, engine.clock.now(), backfill=backfill)]
+    claims = _claim(engine, live, manual)
+    waiting: list[tuple[Row, Fetched]] = []
+
+    def done(target: Target, fetched: Fetched) -> None:
+        waiting.append((claims[target.page_id], fetched))
+        if len(waiting) >= RECORD:
+            _record(engine, live, waiting, report)
+            waiting.clear()
+
+    try:
+        engine.fetcher.fetch_all([_target(claim) for claim in claims.values()], done)
+    finally:
+        _record(engine, live, waiting, report)
+    return report
+
+
+def _is_live(part: SiteDay, now: datetime, *, backfill: bool) -> bool:
+    if part.day == now.date():
+        return True
+    return not backfill and part.day == (now - MIDNIGHT_GRACE).date()
+
+
+def _claim(engine: Engine, parts: Sequence[SiteDay], manual: Collection[str] | None) -> dict[int, Row]:
+    """Take a lease on the due pages, in one short transaction, so that two runs never fetch one page."""
+    now = engine.clock.now()
+    with engine.warehouse.session() as session:
+        register_sites(engine, session)
+        if not parts:
+            return {}
+        site, day = span(parts)
+        scope = [{"site": row["site"]} for row in scope_rows(parts)]
+        due = session.rows("select_due", batch=scope, now=now, manual=manual is not None)
+        due = [row for row in due if engine.page(row["site"], row["page_name"])]  # its file may be malformed now
+        if manual:
+            due = [row for row in due if row["page_name"] in manual]
+        purposes = {"next_purpose": Purpose.MANUAL} if manual is not None else {}
+        days = {part.site: part.day for part in parts}
+        claims = {row["page_id"]: row | {"day": days[row["site"]]} | purposes for row in due}
+        if claims:
+            with session.transaction(stage="fetch", run_id=engine.run_id, now=now, site=site, day=day) as transaction:
+                batch = [{"page_id": page_id} for page_id in claims]
+                transaction.execute("claim_pages", batch=batch, until=now + LEASE, run_id=engine.run_id)
+    return claims
+
+
+def _target(claim: Row) -> Target:
+    return Target(
+        page_id=claim["page_id"],
+        page_name=claim["page_name"],
+        url=claim["url"],
+        vantage=vantage_from_json(claim["vantage_json"]),
+        validators=_validators(claim),
+    )
+
+
+def _validators(claim: Row) -> Validators | None:
+    """Validators to send, or None.
+
+    Only those of a good body that was read under the present rules, so that a 304 means that nothing changed for
+    these rules.
+    """
+    if claim["validator_rules_id"] != claim["rules_id"] or claim["effective_outcome"] != Outcome.OK:
+        return None
+    if claim["etag"] is None and claim["last_modified"] is None:
+        return None
+    return Validators(etag=claim["etag"], last_modified=claim["last_modified"])
+
+
+def _record(
+    engine: Engine, parts: Sequence[SiteDay], results: Sequence[tuple[Row, Fetched]], report: StageReport
+) -> None:
+    """Write visits and page states; bodies first, so that a row never names a body that is not there."""
+    if not results:
+        return
+    now = engine.clock.now()
+    site, day = span(parts)
+    bodies = {page["page_id"]: fetched.body for page, fetched in results if fetched.body is not None}
+    names = dict(zip(bodies, (sha256_of(body) for body in bodies.values()), strict=True))
+    with engine.warehouse.session() as session:
+        batch = [{"page_id": page["page_id"]} for page, _ in results]
+        states = {row["page_id"]: row for row in session.rows("select_claimed", batch=batch, run_id=engine.run_id)}
+        visits = [
+            _visit(engine, states[page["page_id"]] | _run_of(page), fetched, names.get(page["page_id"]), now)
+            for page, fetched in results
+            if page["page_id"] in states  # a lease that ran out is somebody else's page now
+        ]
+        changed = [bodies[visit["page_id"]] for visit, _ in visits if visit["body_sha256"] and not visit["unchanged"]]
+        stored = [blob for some in chunks(changed) for blob in engine.blobs.put_many(some)]
+        with session.transaction(stage="fetch", run_id=engine.run_id, now=now, site=site, day=day) as transaction:
+            transaction.insert("visits", [visit | {"commit_no": transaction.commit_no} for visit, _ in visits])
+            transaction.execute("update_fetched", batch=[state for _, state in visits])
+            transaction.execute("merge_blobs", batch=blob_rows(stored, "body", now))
+    for visit, _ in visits:
+        report.counts["unchanged" if visit["unchanged"] and visit["outcome"] == Outcome.OK else visit["outcome"]] += 1
+
+
+def _run_of(claim: Row) -> Row:
+    """What the claim decided and the state does not know."""
+    return {"day": claim["day"], "next_purpose": claim["next_purpose"]}
+
+
+def blob_rows(stored: Sequence[tuple[str, int, int]], role: str, now: datetime, pin: str | None = None) -> list[Row]:
+    """Rows of the table `blobs` for contents just stored; each content once."""
+    return [
+        {"sha256": sha256, "role": role, "raw_bytes": raw, "stored_bytes": size, "stored_at": now, "pin": pin}
+        for sha256, raw, size in dict.fromkeys(stored)
+    ]
+
+
+def _visit(engine: Engine, page: Row, fetched: Fetched, body_sha256: str | None, now: datetime) -> tuple[Row, Row]:
+    """The row of a visit and what becomes of the page's state."""
+    outcome, reason, unchanged, back = _outcome(page, fetched, body_sha256)
+    good = outcome in {Outcome.OK, Outcome.NOT_MODIFIED}
+    last = page["last_visited_at"]
+    visit: Row = {
+        "page_id": page["page_id"],
+        "visit_no": page["last_visit_no"] + 1,
+        "site": page["site"],
+        "day": page["day"],
+        "visited_at": max(fetched.started_at, last + timedelta(microseconds=1)) if last else fetched.started_at,
+        "purpose": page["next_purpose"],
+        "outcome": outcome,
+        "outcome_reason": reason,
+        "unchanged": unchanged,
+        "http_status": fetched.http_status,
+        "body_sha256": back if unchanged else body_sha256,
+        "rules_id": page["rules_id"],
+    }
+    if not unchanged:
+        headers = dict(fetched.headers) | ({"content-type": fetched.content_type} if fetched.content_type else {})
+        visit |= {
+            "duration_ms": fetched.duration_ms,
+            "wire_bytes": fetched.wire_bytes,
+            "final_url": fetched.final_url,
+            "headers_json": json.dumps(headers, sort_keys=True) if headers else None,
+        }
+    # A new body leaves the streak to classify, which alone can tell a block page from the page.
+    streak = page["failure_streak"] + (not good) if not good or not unchanged else 0
+    configured = engine.page(page["site"], page["page_name"])
+    every = configured.every if configured else engine.project.settings.defaults.every
+    due, purpose = after_visit(now, every) if good else after_failure(now, every, Purpose(page["next_purpose"]), streak)
+    state = _state_after(page, fetched, visit, body_sha256)
+    return visit, state | {"failure_streak": streak, "next_due_at": due, "next_purpose": purpose}
+
+
+def _outcome(page: Row, fetched: Fetched, body_sha256: str | None) -> tuple[Outcome, str | None, bool, str | None]:
+    """(outcome, reason, unchanged, body to name while unchanged).
+
+    An early exit repeats the earlier outcome, failure included: equal bytes of a block page stay blocked. Bytes
+    count as equal only under the rules they were last read with, and only once classify has seen them.
+    """
+    if fetched.outcome is Outcome.NOT_MODIFIED:
+        return Outcome.NOT_MODIFIED, None, True, _named(page, page["last_body_sha256"])
+    if fetched.outcome is not Outcome.OK or page["validator_rules_id"] != page["rules_id"]:
+        return fetched.outcome, fetched.reason, False, None
+    if body_sha256 == page["last_body_sha256"] and page["effective_outcome"] is not None:
+        return Outcome(page["effective_outcome"]), page["effective_reason"], True, _named(page, body_sha256)
+    if body_sha256 == page["body_sha256"] and page["read_rules_id"] == page["rules_id"]:
+        return Outcome.OK, None, True, _named(page, body_sha256)
+    return Outcome.OK, None, False, None
+
+
+def _named(page: Row, body_sha256: str | None) -> str | None:
+    """An unchanged visit names its body only where there are two it could be."""
+    return None if page["last_body_sha256"] == page["body_sha256"] else body_sha256
+
+
+def _state_after(page: Row, fetched: Fetched, visit: Row, body_sha256: str | None) -> Row:
+    """What fetch writes of a page's state; without a body, everything about bodies stays as it was."""
+    state: Row = {
+        "page_id": page["page_id"],
+        "visit_no": visit["visit_no"],
+        "last_body_sha256": page["last_body_sha256"],
+        "effective_outcome": page["effective_outcome"],
+        "effective_reason": page["effective_reason"],
+        "etag": page["etag"],
+        "last_modified": page["last_modified"],
+        "validator_rules_id": page["validator_rules_id"],
+        "visits_since_full": page["visits_since_full"] + (fetched.outcome is Outcome.NOT_MODIFIED),
+    }
+    if body_sha256 is None:
+        return state
+    # A body that is not unchanged is judged by classify, which then says what it was worth.
+    worth = (visit["outcome"], visit["outcome_reason"]) if visit["unchanged"] else (None, None)
+    return state | {
+        "last_body_sha256": body_sha256,
+        "effective_outcome": worth[0],
+        "effective_reason": worth[1],
+        "etag": fetched.validators.etag,
+        "last_modified": fetched.validators.last_modified,
+        "validator_rules_id": page["rules_id"],
+        "visits_since_full": 0,
+    }

@@ -1,0 +1,120 @@
+"""The classify stage: judge what was fingerprinted, and move each page's reference, baseline and candidate with it.
+
+Judgement and page state are one transaction, which also takes the reading off the work list.
+"""
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from typing import Any
+
+from pipeline.codec import encode_diff
+from pipeline.engine.base import Engine, StageReport, chunks, scope_rows, span
+from pipeline.engine.fetching import blob_rows
+from pipeline.engine.judged import field_rows, judgement_row, pins, settled_rows, state_row
+from pipeline.engine.loading import Loaded
+from pipeline.engine.pagework import Event, PageWork, Verdict
+from pipeline.model import Confirmation, Kind, SiteDay
+from pipeline.warehouse import Session, Transaction
+
+__all__ = ["classify"]
+
+Row = dict[str, Any]
+Stored = tuple[str, int, int]
+
+
+def classify(engine: Engine, parts: Sequence[SiteDay]) -> StageReport:
+    """Judge every fingerprinted reading against its page's reference; close candidates that wait.
+
+    Run again, it finds nothing to do.
+    """
+    report = StageReport(stage="classify")
+    with engine.warehouse.session() as session:
+        pages = session.rows("select_pages_to_classify", batch=scope_rows(parts))
+    for chunk in chunks(pages):
+        _classify_chunk(engine, parts, chunk, report)
+    return report
+
+
+def _classify_chunk(engine: Engine, parts: Sequence[SiteDay], pages: Sequence[Row], report: StageReport) -> None:
+    with engine.warehouse.session() as session:
+        loaded = Loaded(engine, session, _with_days(session, parts, pages))
+    works: list[tuple[PageWork, list[Event]]] = []
+    for page_id in loaded.states:
+        work, events = loaded.work(page_id)
+        work.run(events)
+        works.append((work, events))
+    diffs = _store_diffs(engine, works)
+    site, day = span(parts)
+    now = engine.clock.now()
+    with engine.warehouse.session() as session:
+        untouched = loaded.untouched(session)
+        mine = [(work, events) for work, events in works if work.page_id in untouched]
+        with session.transaction(stage="classify", run_id=engine.run_id, now=now, site=site, day=day) as transaction:
+            _write(transaction, loaded, mine, diffs, now)
+    for work, _ in mine:
+        for verdict in work.verdicts:
+            report.counts[_counted(verdict)] += 1
+
+
+def _with_days(session: Session, parts: Sequence[SiteDay], pages: Sequence[Row]) -> list[Row]:
+    """Pages with the latest day up to which their readings count."""
+    days = {row["site"]: row["day"] for row in scope_rows(parts)}
+    states = session.rows("select_states", batch=pages)
+    return [{"page_id": row["page_id"], "day": days[row["site"]]} for row in states]
+
+
+def _counted(verdict: Verdict) -> str:
+    if verdict.judgement is None:
+        return str(verdict.confirmation)
+    if verdict.confirmation is Confirmation.WAITING:
+        return "waiting"
+    return str(verdict.judgement.kind or verdict.judgement.kind_reason)
+
+
+def _store_diffs(engine: Engine, works: Iterable[tuple[PageWork, list[Event]]]) -> dict[tuple[int, int], Stored]:
+    """The readable diff of every judgement a person may look at, by (page_id, visit_no)."""
+    wanted = [
+        (
+            (work.page_id, verdict.judgement.visit_no),
+            encode_diff(verdict.judgement.field_changes, verdict.judgement.block_changes),
+        )
+        for work, _ in works
+        for verdict in work.verdicts
+        if verdict.judgement is not None and verdict.judgement.kind in {Kind.CONTENT, Kind.FIELD}
+    ]
+    stored = engine.blobs.put_many([diff for _, diff in wanted])
+    return {key: blob for (key, _), blob in zip(wanted, stored, strict=True)}
+
+
+def _write(
+    transaction: Transaction,
+    loaded: Loaded,
+    works: Sequence[tuple[PageWork, list[Event]]],
+    diffs: dict[tuple[int, int], Stored],
+    now: datetime,
+) -> None:
+    judgements: list[Row] = []
+    fields: list[Row] = []
+    states: list[Row] = []
+    settled: list[Row] = []
+    pinned: list[str] = []
+    for work, events in works:
+        state = loaded.states[work.page_id]
+        for verdict in work.verdicts:
+            row = judgement_row(work, verdict, state, diffs, now) | {"commit_no": transaction.commit_no}
+            judgements.append(row)
+            if row["kind"] in {Kind.CONTENT, Kind.FIELD}:
+                pinned += pins(work, events, state, row)
+        held = loaded.recall.fields_as_of(work.page_id, state["last_visit_no"])
+        fields += field_rows(work, events, state, held)
+        states.append(state_row(work, events, state))
+        settled += settled_rows(work, events, state)
+    transaction.insert("judgements", judgements)
+    transaction.insert("field_values", fields)
+    transaction.execute("update_classified", batch=states)
+    transaction.execute("settle_pages", batch=settled)
+    done = [reading for work, _ in works for reading in loaded.readings[work.page_id]]
+    keys = [{key: row[key] for key in ("page_id", "visit_no", "rules_id")} for row in done]
+    transaction.execute("delete_readings", batch=keys)
+    transaction.execute("merge_blobs", batch=blob_rows(list(diffs.values()), "diff", now, pin="change"))
+    transaction.execute("pin_blobs", batch=[{"sha256": name} for name in dict.fromkeys(pinned)], pin="change")

@@ -1,0 +1,103 @@
+"""Judging saved files with the same stages and no database: `extract`, `compare` and `replay`.
+
+Nothing is confirmed here: a second fetch cannot be had of a file.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from pipeline.blobs import sha256_of
+from pipeline.classify import Memory, Seen, advance, judge
+from pipeline.codec import printed_block, printed_field_change, reasons_of
+from pipeline.extract import extract
+from pipeline.fingerprint import fingerprint
+from pipeline.model import Judgement, Purpose, Reading, Rules, Threshold, Version
+from pipeline.normalize import normalize
+
+__all__ = ["UNCALIBRATED", "History", "compare", "printed_judgement", "read", "replay"]
+
+NO_URL = "https://page.invalid/"
+"""Stands for the URL of a saved file that came without one; `.invalid` can be nobody's (RFC 6761)."""
+
+UNCALIBRATED = Threshold(threshold_id=1, noise_bits=64, drift_bits=64)
+"""The default row: distance is reported and decides nothing."""
+
+
+def read(body: bytes, *, url: str, content_type: str | None, rules: Rules, visit_no: int) -> tuple[Reading, Version]:
+    """Run one body through extract, normalize and fingerprint."""
+    reading = extract(body, url=url, content_type=content_type, rules=rules)
+    blocks = normalize(reading.blocks, language=reading.language, masks=reading.rules.mask)
+    version = Version(
+        visit_no=visit_no,
+        body_sha256=sha256_of(body),
+        fields={value.name: value for value in reading.fields},
+        blocks=blocks,
+        fingerprint=fingerprint(blocks),
+    )
+    return reading, version
+
+
+@dataclass(slots=True, kw_only=True)
+class History:
+    """The visits of one page, fed body by body in order of time.
+
+    Attributes:
+        rules: With page_type `auto`, the first good visit settles them.
+        calibrate: How many of the first visits are calibration fetches, which have no kind.
+    """
+
+    url: str = NO_URL
+    rules: Rules = field(default_factory=Rules)
+    calibrate: int = 0
+    memory: Memory = field(default_factory=Memory)
+    visits: int = 0
+
+    def visit(self, body: bytes, *, content_type: str | None = None) -> Judgement:
+        """Judge the next body of the page."""
+        self.visits += 1
+        reading, version = read(body, url=self.url, content_type=content_type, rules=self.rules, visit_no=self.visits)
+        purpose = Purpose.CALIBRATE if self.visits <= self.calibrate else Purpose.WATCH
+        seen = Seen(purpose=purpose, marks=reading.marks, version=version)
+        judgement = judge(seen, self.memory, reading.rules, UNCALIBRATED)
+        self.memory = advance(self.memory, version, judgement)
+        if self.memory.reference is not None and self.rules.page_type == "auto":
+            self.rules = reading.rules
+        return judgement
+
+
+def compare(old: bytes, new: bytes, *, url: str | None = None, rules: Rules | None = None) -> Judgement:
+    """Judge two saved bodies of one page with no history."""
+    history = History(url=url or NO_URL, rules=rules or Rules())
+    history.visit(old)
+    return history.visit(new)
+
+
+def replay(history: History, bodies: Sequence[bytes] | Iterator[bytes]) -> Iterator[Judgement]:
+    """Judge saved versions of one page in order."""
+    for body in bodies:
+        yield history.visit(body)
+
+
+def printed_judgement(judgement: Judgement, *, id_: str, version: int | None = None) -> dict[str, Any]:
+    """A judgement as the line that commands print; the keys are stable.
+
+    Args:
+        judgement: What was judged.
+        id_: The line's `id`.
+        version: Index of the version within its history, from 0; left out for a pair.
+    """
+    head: dict[str, Any] = {"id": id_} | ({} if version is None else {"version": version})
+    return head | {
+        "kind": judgement.kind,
+        "kind_reason": judgement.kind_reason,
+        "also_content": judgement.also_content,
+        "quality": judgement.quality,
+        "distance": judgement.distance,
+        "distance_baseline": judgement.distance_baseline,
+        "threshold": judgement.threshold.noise_bits if judgement.threshold else None,
+        "reasons": reasons_of(judgement),
+        "fields": [printed_field_change(change) for change in judgement.field_changes],
+        "changed_blocks": [printed_block(change) for change in judgement.block_changes],
+        "group": None,
+    }
