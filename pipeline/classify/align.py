@@ -44,8 +44,9 @@ def align(old: Sequence[NormalBlock], new: Sequence[NormalBlock]) -> Alignment:
     steady = _longest_rising(matches)
     kept = tuple((old[i], new[j]) for i, j in matches)
     moved = tuple((old[i], new[j]) for i, j in matches if (i, j) not in steady and not old[i].unordered)
-    gone = [i for i in range(len(old)) if i not in {i for i, _ in matches}] if len(matches) < len(old) else []
-    come = [j for j in range(len(new)) if j not in {j for _, j in matches}] if len(matches) < len(new) else []
+    old_matched, new_matched = {i for i, _ in matches}, {j for _, j in matches}
+    gone = [i for i in range(len(old)) if i not in old_matched]
+    come = [j for j in range(len(new)) if j not in new_matched]
     return Alignment(kept=kept, moved=moved, gaps=tuple(_gaps(old, new, gone, come, sorted(steady))))
 
 

@@ -19,7 +19,7 @@ LEASE = timedelta(minutes=15)
 MIDNIGHT_GRACE = timedelta(minutes=15)
 """A run made for a day may still fetch this long after the day ended: it waited in the queue past midnight."""
 
-RECORD = 25
+RECORD = 50
 """Visits recorded in one transaction while fetching goes on, so that a run that dies loses at most these."""
 
 Row = dict[str, Any]

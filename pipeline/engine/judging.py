@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Any
 
 from pipeline.codec import encode_diff
-from pipeline.engine.base import Engine, StageReport, chunks, scope_rows, span
+from pipeline.engine.base import CHUNK, Engine, StageReport, scope_rows, span
 from pipeline.engine.fetching import blob_rows
 from pipeline.engine.judged import field_rows, judgement_row, pins, settled_rows, state_row
 from pipeline.engine.loading import Loaded
@@ -28,16 +28,24 @@ def classify(engine: Engine, parts: Sequence[SiteDay]) -> StageReport:
     Run again, it finds nothing to do.
     """
     report = StageReport(stage="classify")
-    with engine.warehouse.session() as session:
-        pages = session.rows("select_pages_to_classify", batch=scope_rows(parts))
-    for chunk in chunks(pages):
-        _classify_chunk(engine, parts, chunk, report)
+    loaded, left = _load(engine, parts, None)
+    while loaded.states:
+        _classify_chunk(engine, parts, loaded, report)
+        if not left:
+            break
+        loaded, left = _load(engine, parts, left)
     return report
 
 
-def _classify_chunk(engine: Engine, parts: Sequence[SiteDay], pages: Sequence[Row], report: StageReport) -> None:
+def _load(engine: Engine, parts: Sequence[SiteDay], pages: Sequence[Row] | None) -> tuple[Loaded, Sequence[Row]]:
+    """The next pages of the work list, and what is left of it after them; None: the list is not read yet."""
     with engine.warehouse.session() as session:
-        loaded = Loaded(engine, session, _with_days(session, parts, pages))
+        if pages is None:
+            pages = session.rows("select_pages_to_classify", batch=scope_rows(parts))
+        return Loaded(engine, session, _with_days(session, parts, pages[:CHUNK])), pages[CHUNK:]
+
+
+def _classify_chunk(engine: Engine, parts: Sequence[SiteDay], loaded: Loaded, report: StageReport) -> None:
     works: list[tuple[PageWork, list[Event]]] = []
     for page_id in loaded.states:
         work, events = loaded.work(page_id)

@@ -1,14 +1,15 @@
 """The route stage: record what becomes of each final change, in a transaction of its own."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from pipeline.codec import decode_diff
 from pipeline.config import AlertRule, default_alert
 from pipeline.engine.base import Engine, StageReport, chunks, scope_rows, span
-from pipeline.model import Kind, SiteDay
+from pipeline.model import FieldChange, FieldValue, Kind, SiteDay
 from pipeline.route import Change, Routed, decode_last_alerted, encode_last_alerted
 from pipeline.route import route as route_change
+from pipeline.warehouse import Session
 
 __all__ = ["route"]
 
@@ -26,23 +27,31 @@ def route(engine: Engine, parts: Sequence[SiteDay]) -> StageReport:
     report = StageReport(stage="route")
     with engine.warehouse.session() as session:
         work = session.rows("select_to_route", batch=scope_rows(parts))
-    for chunk in chunks(work):
-        _route_chunk(engine, parts, chunk, report)
-    with engine.warehouse.session() as session:
-        report.table.extend(session.rows("select_newest_changes", batch=scope_rows(parts), limit=NEWEST))
+        if not work:
+            report.table.extend(_newest(session, parts))
+    pieces = list(chunks(work))
+    for chunk in pieces:
+        _route_chunk(engine, parts, chunk, report, last=chunk is pieces[-1])
     return report
 
 
-def _route_chunk(engine: Engine, parts: Sequence[SiteDay], chunk: Sequence[Row], report: StageReport) -> None:
+def _newest(session: Session, parts: Sequence[SiteDay]) -> list[Row]:
+    return session.rows("select_newest_changes", batch=scope_rows(parts), limit=NEWEST)
+
+
+def _route_chunk(
+    engine: Engine, parts: Sequence[SiteDay], chunk: Sequence[Row], report: StageReport, *, last: bool
+) -> None:
     now = engine.clock.now()
     field_changes = {row["diff_sha256"]: decode_diff(engine.blobs.get(row["diff_sha256"]))[0] for row in chunk}
     site, day = span(parts)
     with engine.warehouse.session() as session:
-        todo = {(row["page_id"], row["visit_no"]) for row in session.rows("select_to_route", batch=scope_rows(parts))}
+        mine = {(row["page_id"], row["visit_no"]) for row in chunk}
+        todo = session.rows("select_to_route", batch=scope_rows(parts))  # again: another run may have been here
         routed: list[Routed] = []
-        alerted: dict[int, Any] = {}
-        for row in chunk:
-            if (row["page_id"], row["visit_no"]) not in todo:
+        alerted: dict[int, Mapping[str, FieldValue]] = {}
+        for row in todo:
+            if (row["page_id"], row["visit_no"]) not in mine:
                 continue
             known = alerted.get(row["page_id"], decode_last_alerted(row["last_alerted_json"]))
             made = route_change(_change(row, field_changes[row["diff_sha256"]], known), _rules(engine, row), now)
@@ -57,9 +66,11 @@ def _route_chunk(engine: Engine, parts: Sequence[SiteDay], chunk: Sequence[Row],
                 {"page_id": page_id, "last_alerted_json": encode_last_alerted(v)} for page_id, v in alerted.items()
             ]
             transaction.execute("update_routed", batch=states)
+        if last:
+            report.table.extend(_newest(session, parts))
 
 
-def _change(row: Row, field_changes: Any, last_alerted: Any) -> Change:
+def _change(row: Row, field_changes: tuple[FieldChange, ...], last_alerted: Mapping[str, FieldValue]) -> Change:
     return Change(
         page_id=row["page_id"],
         visit_no=row["visit_no"],
@@ -77,7 +88,7 @@ def _change(row: Row, field_changes: Any, last_alerted: Any) -> Change:
     )
 
 
-def _rules(engine: Engine, row: Row) -> Any:
+def _rules(engine: Engine, row: Row) -> Callable[[str], AlertRule]:
     page = engine.page(row["site"], row["page_name"])
     alerts = page.alerts if page else {}
 

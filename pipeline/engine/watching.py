@@ -29,13 +29,14 @@ def visit_now(engine: Engine, site: str, pages: Collection[str] = ()) -> list[St
     return reports
 
 
-def due_sites(engine: Engine, now: datetime) -> list[str]:
+def due_sites(engine: Engine) -> list[str]:
     """Sites with a page due that no run holds, the longest due first.
 
     A site whose file is malformed is left out until it is mended. Opens the database only briefly.
     """
     with engine.warehouse.session() as session:
         register_sites(engine, session)
+        now = engine.clock.now()  # after registering: a page that is new is due at once
         due = [row["site"] for row in session.rows("select_due_sites", now=now)]
     return [site for site in due if site in engine.project.sites]
 
