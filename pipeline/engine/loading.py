@@ -98,7 +98,7 @@ class Loaded:
         """Pages that no other run has judged since they were read."""
         states = {row["page_id"]: row for row in session.rows("select_states", batch=self.pages)}
         readings: dict[int, set[tuple[int, int]]] = defaultdict(set)
-        for row in session.rows("select_to_classify", batch=self.pages):
+        for row in session.rows("select_reading_keys", batch=self.pages):
             readings[row["page_id"]].add((row["visit_no"], row["rules_id"]))
         columns = ("last_good_visit_no", "baseline_visit_no", "read_rules_id")
         return {

@@ -73,7 +73,8 @@ def _extract_chunk(engine: Engine, parts: Sequence[SiteDay], chunk: Sequence[Row
     stored = engine.blobs.put_many(texts)
     site, day = span(parts)
     with engine.warehouse.session() as session:
-        todo = {(row["page_id"], row["visit_no"]) for row in session.rows("select_to_extract", batch=scope_rows(parts))}
+        keys = [{"page_id": row["page_id"], "visit_no": row["visit_no"]} for row, _ in readings]
+        todo = {(row["page_id"], row["visit_no"]) for row in session.rows("select_still_to_extract", batch=keys)}
         with session.transaction(stage="extract", run_id=engine.run_id, now=now, site=site, day=day) as transaction:
             rows = [
                 {
