@@ -31,6 +31,9 @@ __all__ = [
 
 Json = dict[str, Any]
 
+WITHOUT_DECIMALS = frozenset("BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX VND VUV XAF XOF XPF".split())
+"""Currencies without a minor unit (ISO 4217, table A.1)."""
+
 MAX_REASONS = 20
 """Blocks named in a judgement row; the diff blob holds them all."""
 
@@ -82,8 +85,8 @@ def printed_value(value: FieldValue) -> Any:
         return None
     match value.type:
         case FieldType.PRICE:
-            price: Json = {"amount": _plain(value.number), "currency": value.currency}
-            return price if value.high is None else price | {"high": _plain(value.high)}
+            price: Json = {"amount": _amount(value.number, value.currency), "currency": value.currency}
+            return price if value.high is None else price | {"high": _amount(value.high, value.currency)}
         case FieldType.NUMBER:
             return _plain(value.number)
         case FieldType.DURATION:
@@ -185,8 +188,21 @@ def _decimal(text: str | None) -> Decimal | None:
     return None if text is None else Decimal(text)
 
 
+def _amount(number: Decimal | None, currency: str | None) -> str | None:
+    """A price with the decimals its currency is written with, and more only if it has more."""
+    plain = _plain(number)
+    if plain is None or currency in WITHOUT_DECIMALS:
+        return plain
+    whole, _, fraction = plain.partition(".")
+    return f"{whole}.{fraction:0<2}"
+
+
 def _plain(number: Decimal | None) -> str | None:
-    return None if number is None else format(number, "f")
+    """A decimal string without trailing zeros or exponent: the column adds zeros that the page never had."""
+    if number is None:
+        return None
+    plain = format(number, "f")
+    return plain.rstrip("0").rstrip(".") if "." in plain else plain
 
 
 def _short(text: str, limit: int = 120) -> str:
