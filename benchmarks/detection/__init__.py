@@ -1,0 +1,1 @@
+"""Detection quality on labelled pairs of real and semi-synthetic pages."""
