@@ -490,7 +490,7 @@ class BlockChange:
     """One block that was added, removed or replaced.
 
     Attributes:
-        explained_by: None, or `chrome:REGION`, `masked`, `moved`, `typographic`, `ledger`.
+        explained_by: None, or `chrome:REGION`, `masked`, `moved`, `typographic`, `field`, `ledger`.
     """
 
     op: BlockOp

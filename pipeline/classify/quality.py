@@ -36,7 +36,7 @@ def assess(marks: Collection[str], version: Version, reference: Version | None) 
     for mark, quality in _MARKS.items():
         if mark in marks:
             return quality
-    if not version.blocks:
+    if not version.blocks and not any(value.state is FieldState.VALUE for value in version.fields.values()):
         return Quality.SHELL
     if reference is None:
         return Quality.GOOD

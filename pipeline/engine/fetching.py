@@ -64,11 +64,11 @@ def _is_live(part: SiteDay, now: datetime, *, backfill: bool) -> bool:
 
 def _claim(engine: Engine, parts: Sequence[SiteDay], manual: Collection[str] | None) -> dict[int, Row]:
     """Take a lease on the due pages, in one short transaction, so that two runs never fetch one page."""
-    now = engine.clock.now()
     with engine.warehouse.session() as session:
         register_sites(engine, session)
         if not parts:
             return {}
+        now = engine.clock.now()  # only here: while we waited for the database, another run may have made pages due
         site, day = span(parts)
         scope = [{"site": row["site"]} for row in scope_rows(parts)]
         due = session.rows("select_due", batch=scope, now=now, manual=manual is not None)

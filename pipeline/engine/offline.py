@@ -4,7 +4,7 @@ Nothing is confirmed here: a second fetch cannot be had of a file.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from pipeline.blobs import sha256_of
@@ -12,7 +12,7 @@ from pipeline.classify import Memory, Seen, advance, judge
 from pipeline.codec import printed_block, printed_field_change, reasons_of
 from pipeline.extract import extract
 from pipeline.fingerprint import fingerprint
-from pipeline.model import Judgement, Purpose, Reading, Rules, Threshold, Version
+from pipeline.model import Judgement, KindReason, Purpose, Quality, Reading, Rules, Threshold, Version
 from pipeline.normalize import normalize
 
 __all__ = ["UNCALIBRATED", "History", "compare", "printed_judgement", "read", "replay"]
@@ -67,10 +67,15 @@ class History:
 
 
 def compare(old: bytes, new: bytes, *, url: str | None = None, rules: Rules | None = None) -> Judgement:
-    """Judge two saved bodies of one page with no history."""
+    """Judge two saved bodies of one page with no history.
+
+    When the old body is not the page at all there is nothing to compare with: `not_good`, with its quality.
+    """
     history = History(url=url or NO_URL, rules=rules or Rules())
-    history.visit(old)
-    return history.visit(new)
+    first, second = history.visit(old), history.visit(new)
+    if first.quality is not Quality.GOOD and second.quality is Quality.GOOD:
+        return replace(second, quality=first.quality, kind_reason=KindReason.NOT_GOOD)
+    return second
 
 
 def replay(history: History, bodies: Sequence[bytes] | Iterator[bytes]) -> Iterator[Judgement]:

@@ -5,14 +5,16 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import duckdb
-import pandas as pd
 import pyarrow as pa
 
 from pipeline.errors import StoreError, UsageError
 from pipeline.warehouse.statements import statement
+
+if TYPE_CHECKING:
+    import pandas as pd  # 0.3 s to import, and only who asks for a frame needs it
 
 __all__ = ["Published"]
 
@@ -108,7 +110,7 @@ class Published:
             connection.execute("SET TimeZone = 'UTC'")
             yield connection
 
-    def frame(self, sql: str) -> pd.DataFrame:
+    def frame(self, sql: str) -> "pd.DataFrame":
         """The same as a pandas frame."""
         frame: pd.DataFrame = self.query(sql).to_pandas()
         return frame

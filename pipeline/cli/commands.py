@@ -1,0 +1,185 @@
+"""Every command's options and help. The work is imported when a command runs, so that `--help` is quick."""
+# ruff: noqa: PLC0415  (that is the point of this module)
+
+from pathlib import Path
+from typing import Annotated, Literal
+
+from cyclopts import Parameter, validators
+
+from pipeline.cli.app import ContextParameter, app
+
+__all__ = ["check", "compare", "diff", "extract", "replay", "sql", "status", "visit"]
+
+Flag = Annotated[bool, Parameter(show_default=False)]
+Count = Annotated[int, Parameter(validator=validators.Number(gte=0))]
+
+
+@app.command
+def check(*, context: ContextParameter) -> int:
+    """Check `quietdiff.yaml` and every file of `sites/`.
+
+    Lists what is watched; or, with exit status 2, each problem with file, line, key and what is expected.
+
+    Example: `quietdiff check`
+    """
+    from pipeline.cli.check import check_files
+
+    return check_files(context)
+
+
+@app.command
+def visit(site: str, /, *pages: str, json: Flag = False, context: ContextParameter) -> int:
+    """Visit pages of a site now, whatever is due, and print what was found.
+
+    Goes through the whole pipeline: fetch, read, judge, record, publish.
+
+    Example: `quietdiff visit demo anvil terms`
+
+    Args:
+        site: Name of the site: its file in `sites/` without `.yaml`.
+        pages: Names of its pages; none for all of them.
+        json: One JSON line a visit.
+        context: Where to work.
+    """
+    from pipeline.cli.visit import visit_pages
+
+    return visit_pages(context, site, pages, as_json=json)
+
+
+@app.command
+def compare(
+    old: Path | None = None,
+    new: Path | None = None,
+    /,
+    *,
+    url: str | None = None,
+    rules: Path | None = None,
+    json: Flag = False,
+    pairs: Path | None = None,
+) -> int:
+    """Judge two saved HTML files of one page, with no history.
+
+    Example: `quietdiff compare old.html new.html --url https://shop.example/anvil`
+
+    Example: `quietdiff compare --pairs pairs.jsonl --json`
+
+    Args:
+        old: The earlier file; `-` is standard input.
+        new: The later file; `-` is standard input.
+        url: Where the page was, for its relative addresses.
+        rules: A rules file: page type, fields, region, unordered, mask, language.
+        json: One JSON line.
+        pairs: Many pairs instead: lines of `{"id", "old", "new", "url"?, "rules"?}`; one JSON line each, in order.
+            Paths are relative to this file; `-` is standard input.
+    """
+    from pipeline.cli.compare import compare_files, compare_pairs
+
+    if pairs is not None:
+        return compare_pairs(pairs, others=(old, new), url=url, rules=rules)
+    return compare_files(old, new, url=url, rules=rules, as_json=json)
+
+
+@app.command
+def replay(
+    *files: Path,
+    calibrate: Count = 0,
+    url: str | None = None,
+    rules: Path | None = None,
+    json: Flag = False,
+    histories: Path | None = None,
+) -> int:
+    """Judge saved versions of one page in order, each against the last good one before it.
+
+    Example: `quietdiff replay monday.html tuesday.html wednesday.html`
+
+    Example: `quietdiff replay --histories histories.jsonl --json`
+
+    Args:
+        files: The versions, the earliest first; `-` is standard input.
+        calibrate: How many of the first versions only teach what noise looks like.
+        url: Where the page was, for its relative addresses.
+        rules: A rules file: page type, fields, region, unordered, mask, language.
+        json: One JSON line a version.
+        histories: Many histories instead: lines of
+            `{"id", "files", "site"?, "times"?, "calibrate"?, "url"?, "rules"?}`; one JSON line a version. Those of one
+            site run together in order of time. Paths are relative to this file; `-` is standard input.
+    """
+    from pipeline.cli.replay import replay_files, replay_histories
+
+    if histories is not None:
+        return replay_histories(histories, others=files, calibrate=calibrate, url=url, rules=rules)
+    return replay_files(files, calibrate=calibrate, url=url, rules=rules, as_json=json)
+
+
+@app.command
+def extract(file: Path, /, *, url: str | None = None, rules: Path | None = None, json: Flag = False) -> int:
+    """Show the fields and the visible text of a saved page.
+
+    Example: `quietdiff extract page.html --rules rules.yaml --json`
+
+    Args:
+        file: The saved page; `-` is standard input.
+        url: Where the page was, for its relative addresses.
+        rules: A rules file: page type, fields, region, unordered, mask, language.
+        json: One JSON object.
+    """
+    from pipeline.cli.extract import extract_file
+
+    return extract_file(file, url=url, rules=rules, as_json=json)
+
+
+@app.command
+def sql(
+    statement: str,
+    /,
+    *,
+    format: Literal["table", "csv", "json", "parquet"] = "table",  # noqa: A002  (the option's name)
+    output: Path | None = None,
+    context: ContextParameter,
+) -> int:
+    """Query the published copy with DuckDB's SQL; times are UTC.
+
+    Start with the views changes, visit_results, price_history, kind_rates and calibration_log.
+
+    Example: `quietdiff sql "SELECT seen_at, page_name, kind FROM changes ORDER BY seen_at"`
+
+    Args:
+        statement: One statement; `-` reads it from standard input.
+        format: How rows are written.
+        output: The file to write; needed for parquet.
+        context: Where to work.
+    """
+    from pipeline.cli.sql import query
+
+    return query(context, statement, format_=format, output=output)
+
+
+@app.command
+def status(*, json: Flag = False, context: ContextParameter) -> int:
+    """Show each page's last visit, its next one, failures and what is overdue, as of the published copy.
+
+    Example: `quietdiff status`
+
+    Args:
+        json: One JSON object.
+        context: Where to work.
+    """
+    from pipeline.cli.status import show_status
+
+    return show_status(context, as_json=json)
+
+
+@app.command
+def diff(change_id: str, /, *, json: Flag = False, context: ContextParameter) -> int:
+    """Show what one change changed: fields, then text, with what was removed and added marked inline.
+
+    Example: `quietdiff diff v6-2`
+
+    Args:
+        change_id: As in the view changes: `quietdiff sql "SELECT change_id, page_name FROM changes"`.
+        json: One JSON object.
+        context: Where to work.
+    """
+    from pipeline.cli.diff import show_change
+
+    return show_change(context, change_id, as_json=json)

@@ -1,0 +1,119 @@
+"""What commands write on standard output: JSON lines, tables and plain text.
+
+Colours and boxes only on a terminal; anywhere else plain text of full width, one row a line.
+"""
+
+import json
+import re
+import sys
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from typing import Any
+
+from rich import box
+from rich.console import Console
+from rich.progress import Progress
+from rich.table import Table
+from rich.text import Text
+
+__all__ = ["Printer", "clean", "instant", "json_text", "print_json", "progress", "warn"]
+
+WIDE = 100_000
+"""Columns of an output that is no terminal: nothing is cut or wrapped."""
+
+_UNPRINTABLE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+"""Control characters, and those that turn the direction of what follows: a page must not steer the terminal."""
+
+_LINE_ENDS = {"\x85": "\\u0085", "\u2028": "\\u2028", "\u2029": "\\u2029"}
+"""Ends of line in Unicode that JSON allows inside text; escaped, so that one line stays one for every reader."""
+
+
+def clean(text: str) -> str:
+    """Text from a page, fit for a terminal."""
+    return _UNPRINTABLE.sub("\N{REPLACEMENT CHARACTER}", text)
+
+
+def instant(moment: datetime | None, missing: str = "-") -> str:
+    """An instant to the second, as people read it; UTC."""
+    return missing if moment is None else f"{moment:%Y-%m-%d %H:%M:%S} UTC"
+
+
+def json_text(value: Any) -> str:
+    """JSON on one line, not limited to ASCII; what UTF-8 cannot hold (half surrogates) is escaped."""
+    text = json.dumps(value, ensure_ascii=False, default=_as_json)
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return json.dumps(value, default=_as_json)
+    for char, escape in _LINE_ENDS.items():
+        text = text.replace(char, escape)
+    return text
+
+
+def print_json(value: Any) -> None:
+    """Write one line of JSON, and let it go at once to whoever reads it."""
+    print(json_text(value), flush=True)
+
+
+def warn(message: str) -> None:
+    """Write one line on standard error."""
+    print(f"quietdiff: {' '.join(message.split())}", file=sys.stderr)
+
+
+def progress() -> Progress:
+    """A bar on standard error; only where that is a terminal and the results go elsewhere.
+
+    Rich would otherwise send standard output through the bar's console: to the wrong place, and wrapped.
+    """
+    console = Console(stderr=True)
+    wanted = console.is_terminal and not sys.stdout.isatty()
+    return Progress(console=console, transient=True, disable=not wanted, redirect_stdout=False, redirect_stderr=False)
+
+
+def _as_json(value: Any) -> Any:
+    return value.isoformat().replace("+00:00", "Z") if isinstance(value, datetime) else str(value)
+
+
+class Printer:
+    """Text and tables on standard output."""
+
+    def __init__(self) -> None:
+        terminal = sys.stdout.isatty()
+        self._console = Console(
+            file=sys.stdout, highlight=False, markup=False, emoji=False, width=None if terminal else WIDE
+        )
+        self._box = box.SIMPLE_HEAD if terminal else None
+
+    def line(self, *parts: str | tuple[str, str] | Text, indent: int = 0) -> None:
+        """Write one paragraph; a part may come with its style."""
+        cleaned = [part if isinstance(part, Text) else _styled(part) for part in parts]
+        self._console.print(Text.assemble(" " * indent, *cleaned), soft_wrap=not self._console.is_terminal)
+
+    def table(self, head: Sequence[str], rows: Iterable[Sequence[str | Text]], *, right: Iterable[str] = ()) -> None:
+        """Write rows in columns.
+
+        Args:
+            head: Names of the columns.
+            rows: Cells as text.
+            right: Names of the columns that are aligned to the right.
+        """
+        table = Table(box=self._box, pad_edge=False, show_edge=False, header_style="bold")
+        for name in head:
+            table.add_column(Text(clean(name)), justify="right" if name in set(right) else "left", overflow="fold")
+        for row in rows:
+            table.add_row(*(cell if isinstance(cell, Text) else Text(_one_line(cell)) for cell in row))
+        if self._console.is_terminal:
+            self._console.print(table)
+            return
+        with self._console.capture() as captured:
+            self._console.print(table)
+        for line in captured.get().splitlines():
+            print(line.rstrip())
+
+
+def _styled(part: str | tuple[str, str]) -> Text:
+    return Text(clean(part)) if isinstance(part, str) else Text(clean(part[0]), style=part[1])
+
+
+def _one_line(cell: str) -> str:
+    return clean(cell).replace("\n", " ").replace("\t", " ")

@@ -1,0 +1,142 @@
+"""`quietdiff status`: pages, their last and next visits, failures, what is overdue."""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime, timedelta
+from itertools import groupby
+from typing import Any
+
+from rich.text import Text
+
+from pipeline.cli.app import Context
+from pipeline.cli.output import Printer, instant, print_json
+from pipeline.cli.visit import judged_words
+from pipeline.config import Project
+from pipeline.warehouse import Published
+
+__all__ = ["OVERDUE_AFTER", "show_status"]
+
+OVERDUE_AFTER = timedelta(minutes=10)
+"""A page whose visit was due longer ago than this is overdue: schedules look every few minutes, and the published
+copy is a little older than the database."""
+
+Row = Mapping[str, Any]
+
+
+def show_status(context: Context, *, as_json: bool) -> int:
+    """Print the state of every page as of the published copy.
+
+    Raises:
+        ConfigError: `quietdiff.yaml` is wrong.
+        StoreError: The published copy cannot be read.
+    """
+    project, now = context.project(), context.clock.now()
+    published = Published(project.data)
+    visited = published.rows("select_status") if published.path.exists() else []
+    rows = [_row(row, now) for row in visited] + _unvisited(project, visited)
+    rows.sort(key=lambda row: row["site"])
+    copied_at = published.published_at()
+    if as_json:
+        print_json(_as_json(project, rows, copied_at))
+    else:
+        _show(project, rows, copied_at, now)
+    return 0
+
+
+def _row(row: dict[str, Any], now: datetime) -> Row:
+    due = row["next_due_at"]
+    return {
+        "site": row["site"],
+        "page": row["page_name"],
+        "page_type": row["page_type"],
+        "url": row["url"],
+        "last_visit_at": row["last_visited_at"],
+        "outcome": row["outcome"],
+        "outcome_reason": row["outcome_reason"],
+        "kind": row["kind"],
+        "kind_reason": row["kind_reason"],
+        "confirmation": row["confirmation"],
+        "next_visit_at": due,
+        "next_purpose": row["next_purpose"],
+        "failure_streak": row["failure_streak"],
+        "overdue": due is not None and due + OVERDUE_AFTER < now,
+        "words": judged_words(row | {"effective_outcome": row["outcome"]}) if row["outcome"] else "no visits yet",
+    }
+
+
+def _unvisited(project: Project, visited: Sequence[Row]) -> list[Row]:
+    """Pages of the site files that the published copy does not know yet."""
+    known = {(row["site"], row["page_name"]) for row in visited}
+    empty = ("last_visit_at", "outcome", "outcome_reason", "kind", "kind_reason", "confirmation")
+    return [
+        {"site": site.name, "page": page.name, "page_type": page.page_type, "url": page.url}
+        | dict.fromkeys((*empty, "next_visit_at", "next_purpose"))
+        | {"failure_streak": 0, "overdue": False, "words": "no visits yet"}
+        for site in project.sites.values()
+        for page in site.pages
+        if (site.name, page.name) not in known
+    ]
+
+
+def _sites(rows: Sequence[Row]) -> list[Row]:
+    """One row a site."""
+    return [
+        {
+            "site": site,
+            "pages": len(pages),
+            "visited": sum(page["last_visit_at"] is not None for page in pages),
+            "failing": sum(page["failure_streak"] > 0 for page in pages),
+            "overdue": sum(page["overdue"] for page in pages),
+            "next_visit_at": min((page["next_visit_at"] for page in pages if page["next_visit_at"]), default=None),
+        }
+        for site, pages in ((site, list(group)) for site, group in groupby(rows, key=lambda row: row["site"]))
+    ]
+
+
+def _as_json(project: Project, rows: Sequence[Row], copied_at: datetime | None) -> Row:
+    problems = [
+        {"file": str(problem.path), "line": problem.line, "key": problem.key, "message": str(problem)}
+        for problem in project.problems
+    ]
+    pages = [{key: value for key, value in row.items() if key != "words"} for row in rows]
+    return {"published_at": copied_at, "sites": _sites(rows), "pages": pages, "problems": problems}
+
+
+def _show(project: Project, rows: Sequence[Row], copied_at: datetime | None, now: datetime) -> None:
+    printer = Printer()
+    for problem in project.problems:
+        printer.line((f"problem: {problem}", "red"))
+    if not any(row["last_visit_at"] for row in rows):
+        printer.line("no visits yet; make the first: quietdiff visit SITE")
+    if rows:
+        head = ("site", "page", "type", "last visit", "found", "next visit", "failures")
+        printer.table(head, [_cells(row) for row in rows], right=["failures"])
+        printer.line("")
+        counted = ("pages", "visited", "failing", "overdue")
+        sites = [
+            (row["site"], *(str(row[key]) for key in counted), instant(row["next_visit_at"])) for row in _sites(rows)
+        ]
+        printer.table(("site", *counted, "next visit"), sites, right=counted)
+    if copied_at is not None:
+        printer.line((f"published copy of {instant(copied_at)}{_age(copied_at, now)}", "dim"))
+
+
+def _cells(row: Row) -> list[str | Text]:
+    streak, due = row["failure_streak"], instant(row["next_visit_at"])
+    return [
+        row["site"],
+        row["page"],
+        row["page_type"],
+        instant(row["last_visit_at"]),
+        row["words"],
+        Text(f"{due} overdue", style="red") if row["overdue"] else due,
+        Text(str(streak), style="red") if streak else "0",
+    ]
+
+
+def _age(copied_at: datetime, now: datetime) -> str:
+    """How old the copy is; nothing if a simulation's clock made it later than now."""
+    seconds = (now - copied_at).total_seconds()
+    for unit, size in (("days", 86_400), ("hours", 3_600), ("minutes", 60)):
+        if seconds >= 2 * size:
+            return f", {seconds // size:.0f} {unit} ago"
+    return ", just now" if seconds >= 0 else ""

@@ -1,0 +1,39 @@
+"""`check`: what is watched, or what is wrong with the files."""
+
+SITE = """every: 1h
+pages:
+  - {name: anvil, url: "https://shop.example/anvil", page_type: product, every: 90s}
+  - {name: terms, url: "https://shop.example/terms"}
+"""
+
+
+def test_a_right_project_shows_its_pages(cli):
+    cli.write("sites/shop.yaml", SITE)
+    result = cli("check")
+    assert (result.status, result.err) == (0, "")
+    assert result.out.splitlines() == [
+        "site  page   type     every  url",
+        "shop  anvil  product    90s  https://shop.example/anvil",
+        "shop  terms  auto        1h  https://shop.example/terms",
+        "sites: 1, pages: 2; all files are right",
+    ]
+
+
+def test_every_problem_is_a_line_with_file_line_and_key(cli):
+    cli.write("sites/shop.yaml", SITE)
+    cli.write("sites/bad.yaml", "pages:\n  - name: a\n    url: ftp://x/\n    importance: -1\n")
+    cli.write("quietdiff.yaml", "fetch:\n  dleay: 1s\n")
+    result = cli("check")
+    assert (result.status, result.out) == (2, "")
+    files = [line.split(": ")[:2] for line in result.err.splitlines()]
+    assert files == [
+        ["quietdiff.yaml:2", "fetch.dleay"],
+        ["sites/bad.yaml:3", "pages[0].url"],
+        ["sites/bad.yaml:4", "pages[0].importance"],
+    ]
+
+
+def test_a_project_without_sites_says_where_they_go(cli):
+    result = cli("check")
+    assert result.status == 0
+    assert str(cli.folder / "sites") in result.out
