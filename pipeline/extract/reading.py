@@ -1,0 +1,126 @@
+"""One body under one set of rules to one `Reading`."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+from urllib.parse import urlsplit
+
+from turbohtml import Document, Element, Namespace
+
+from pipeline.config import settle
+from pipeline.extract.blocks import Piece, read_pieces, to_blocks
+from pipeline.extract.document import Body, leaves, read_body
+from pipeline.extract.entities import find_page_type
+from pipeline.extract.facts import Facts
+from pipeline.extract.fields import FieldReader
+from pipeline.extract.main_text import article_text, squeezed
+from pipeline.extract.marks import Signs, page_marks
+from pipeline.extract.structured import Item, Source, read_sources
+from pipeline.extract.text import count_words, fold, sentences
+from pipeline.extract.typed import Hints
+from pipeline.extract.view import ARTICLE, MAIN, Mark, marks
+from pipeline.model import Block, Reading, Region, Rules
+
+__all__ = ["EXTRACTOR_VERSION", "extract"]
+
+EXTRACTOR_VERSION = 1
+"""Part of the rules: raise it with any change that gives other blocks or fields for the same body."""
+
+_TAG_OF_LANGUAGE = re.compile(r"[A-Za-z]{2,3}(?:-[A-Za-z0-9]{1,8})*")
+
+
+def extract(body: bytes, *, url: str, content_type: str | None, rules: Rules) -> Reading:
+    """Read the tracked fields and the visible text of a body.
+
+    Args:
+        body: As fetched, after content decoding.
+        url: Of the page, to resolve links and to know its main thing by; may be empty.
+        content_type: The Content-Type header, verbatim.
+        rules: Of the page; with page type `auto` they are settled by what the structured data tells.
+
+    Returns:
+        Always a reading: a body that is no text has the mark `not_text`, one without any text and any script
+        `unreadable`, and every field is `missing` then.
+    """
+    read = read_body(body, content_type)
+    if read.document is not None and read.document.root is not None:
+        return _read_document(read.document, read.document.root, url, rules)
+    return _read_flat(read, url, rules)
+
+
+def _read_document(document: Document, root: Element, url: str, rules: Rules) -> Reading:
+    title = _title(document)
+    language = rules.language or _language(root)
+    facts = Facts.of(document, url, title)
+    sources = read_sources(document, facts)
+    settled = settle(rules, find_page_type(sources, facts))
+    marked, pieces = _pieces(root, settled)
+    reader = FieldReader(document, sources, facts, marked, _hints(document, url, language))
+    text = [piece.text for piece in pieces]
+    words = sum(map(count_words, text))
+    return Reading(
+        page_type=settled.page_type,
+        rules=settled,
+        title=title,
+        language=language,
+        words=words,
+        marks=page_marks(Signs.of(document, title, text, words)),
+        fields=reader.read(settled),
+        blocks=to_blocks(pieces),
+    )
+
+
+def _read_flat(read: Body, url: str, rules: Rules) -> Reading:
+    """JSON as one block a leaf, plain text as one block a sentence; anything else has neither text nor fields."""
+    values = read.values or []
+    items = tuple(Item(node=value) for value in values if isinstance(value, dict))
+    sources = (Source(name="json_path", items=items, by_id={}),) if items else ()
+    facts = Facts(addresses=frozenset(), headings=(), base=url)
+    settled = settle(rules, find_page_type(sources, facts))
+    texts = [(path, f"{path}: {leaf}" if path else leaf) for value in values for path, leaf in leaves(value)]
+    texts += [("p", text) for part in re.split(r"\n\s*\n", read.text or "") for text in sentences(fold(part))]
+    blocks = tuple(Block(text=kept, region=Region.MAIN, path=path) for path, text in texts if (kept := fold(text)))
+    no_text = read.text is None and read.values is None
+    return Reading(
+        page_type=settled.page_type,
+        rules=settled,
+        title=None,
+        language=rules.language,
+        words=sum(count_words(block.text) for block in blocks),
+        marks=("not_text",) if no_text else () if blocks else ("unreadable",),
+        fields=FieldReader(None, sources, facts, {}, _hints(None, url, rules.language)).read(settled),
+        blocks=blocks,
+    )
+
+
+def _pieces(root: Element, rules: Rules) -> tuple[Mapping[Element, Mark], list[Piece]]:
+    """The pieces of a page, and its noteworthy elements; with `article`, only what trafilatura also found is kept."""
+    article = article_text(root.html) if ARTICLE in rules.include else None
+    if article is None:
+        include = tuple(MAIN if part == ARTICLE else part for part in rules.include)
+        marked, restricted = marks(root, replace(rules, include=include))
+        return marked, read_pieces(root, marked, restricted=restricted)
+    marked, restricted = marks(root, rules)
+    pieces = read_pieces(root, marked, restricted=restricted)
+    for piece in pieces:
+        piece.included = (restricted and piece.included) or squeezed(piece.text) in article
+    return marked, pieces
+
+
+def _title(document: Document) -> str | None:
+    titles = (fold(title.text) for title in document.select("title") if title.namespace is Namespace.HTML)
+    return next(filter(None, titles), None)
+
+
+def _language(root: Element) -> str | None:
+    tag = (root.attr("lang") or root.attr("xml:lang") or "").strip().replace("_", "-")
+    return tag if _TAG_OF_LANGUAGE.fullmatch(tag) else None
+
+
+def _hints(document: Document | None, url: str, language: str | None) -> Hints:
+    try:
+        host = urlsplit(url).hostname or ""
+        base = document.base_url(url) if document is not None else url
+    except ValueError:
+        return Hints(language=language)
+    return Hints(language=language, host=host, base=base)
