@@ -41,7 +41,7 @@ def source(row: Row) -> str:
 
 
 def right(label: Row, line: Row) -> bool:
-    """Whether the kind is the label's; a field pair with other visible changes may also be content with the field."""
+    """Whether the kind is the label's."""
     return bool(line["kind"] == label["label"])
 
 
