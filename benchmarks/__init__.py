@@ -1,0 +1,1 @@
+"""What was measured, each one command; see README.md."""

@@ -65,7 +65,8 @@ def misses(labels: Iterable[Row], lines: Iterable[Row]) -> Iterable[str]:
     for label, line in zip(labels, lines, strict=True):
         if not right(label, line):
             seen = [block["new"] or block["old"] for block in line["changed_blocks"] if not block["explained_by"]]
-            yield f"{label['label']:>8} -> {line['kind'] or OTHER:<8} {label['new_file']}: {label.get('why')} | {seen[:2]}"
+            said = f"{label['label']:>8} -> {line['kind'] or OTHER:<8}"
+            yield f"{said} {label['new_file']}: {label.get('why')} | {seen[:2]}"
 
 
 def main() -> None:
