@@ -11,9 +11,7 @@ from pipeline.errors import UsageError
 def main() -> None:
     """Serve by the command line's options; a wrong option or a taken port ends with status 2."""
     parser = argparse.ArgumentParser(prog="python -m pipeline.demo", description=__doc__)
-    parser.add_argument(
-        "--port", type=int, default=DEFAULT_PORT, help="0 for any free one (default %(default)s)"
-    )
+    parser.add_argument("--port", type=int, default=DEFAULT_PORT, help="0 for any free one (default %(default)s)")
     parser.add_argument(
         "--day-minutes", type=float, default=30, help="length of a day of the script (default %(default)s)"
     )

@@ -67,9 +67,7 @@ def confirm_moment(script: DemoScript, day: int) -> datetime:
 
 def expectations(days: int = CYCLE_DAYS, pages: Iterable[DemoPage] = PAGES) -> tuple[Expectation, ...]:
     """All visits of the first `days` days, by page, then day, a confirm visit after the visit it confirms."""
-    return tuple(
-        expectation for page in pages for day in range(1, days + 1) for expectation in _day(page, day)
-    )
+    return tuple(expectation for page in pages for day in range(1, days + 1) for expectation in _day(page, day))
 
 
 def _day(page: DemoPage, day: int) -> Iterator[Expectation]:
@@ -144,9 +142,7 @@ def _unchanged(page: DemoPage, day: int, purpose: Purpose) -> Expectation:
 
 def _changed_fields(page: DemoPage, before: int, day: int) -> dict[str, tuple[FieldJson, FieldJson]]:
     """Old and new value by field, for the fields that differ between two days."""
-    pairs = {
-        name: (steps.on(_scripted(before)), steps.on(_scripted(day))) for name, steps in page.fields.items()
-    }
+    pairs = {name: (steps.on(_scripted(before)), steps.on(_scripted(day))) for name, steps in page.fields.items()}
     return {name: (old, new) for name, (old, new) in pairs.items() if old != new}
 
 

@@ -179,9 +179,7 @@ def conditional(body: bytes, load: Load) -> Response:
 
 def status_page(status: HTTPStatus, detail: str) -> Response:
     """A bare page for a status that is no success; `detail` is one plain sentence."""
-    text = fill(
-        "error.html", {"status": str(status.value), "reason": status.phrase, "detail": escape(detail)}
-    )
+    text = fill("error.html", {"status": str(status.value), "reason": status.phrase, "detail": escape(detail)})
     return html_response(text.encode(), status=status)
 
 

@@ -109,9 +109,7 @@ def _listen(host: str, port: int) -> socket.socket:
     except OSError as error:
         taken = error.errno == errno.EADDRINUSE
         why = "another program uses it; end that program" if taken else f"{error}; check the address"
-        raise UsageError(
-            f"demo site: cannot listen on port {port} of {host}: {why}, or choose another port"
-        ) from error
+        raise UsageError(f"demo site: cannot listen on port {port} of {host}: {why}, or choose another port") from error
     # Accepted sockets inherit it. asyncio sets it itself, but not on a socket made without naming TCP, and an
     # answer in two packets then waits 40 ms for a delayed acknowledgement (RFC 1122, section 4.2.3.2).
     listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)

@@ -22,9 +22,7 @@ class Site:
     def get(self, page: str, day: int, fraction: float = 0.375, **headers: str) -> httpx.Response:
         """One page at a moment of the script."""
         self.clock.set(self.script.moment(day, fraction))
-        return self.client.get(
-            f"/{page}", headers={name.replace("_", "-"): text for name, text in headers.items()}
-        )
+        return self.client.get(f"/{page}", headers={name.replace("_", "-"): text for name, text in headers.items()})
 
 
 @pytest.fixture(scope="session")

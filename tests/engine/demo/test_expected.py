@@ -26,9 +26,7 @@ def test_every_page_has_one_watch_visit_a_day():
 
 def test_all_four_kinds_and_failures_occur():
     assert {visit.kind for visit in expectations()} == {*Kind, None}
-    assert {Outcome.BLOCKED, Outcome.FAILED, Outcome.NOT_MODIFIED} < {
-        visit.outcome for visit in expectations()
-    }
+    assert {Outcome.BLOCKED, Outcome.FAILED, Outcome.NOT_MODIFIED} < {visit.outcome for visit in expectations()}
 
 
 def test_first_visits_and_visits_that_are_not_good_have_no_kind():
@@ -70,9 +68,7 @@ def test_the_changes_that_count_are_known_by_name():
 
 
 def test_when_the_script_begins_again_everything_goes_back():
-    again = {
-        visit.page: visit for visit in expectations(6) if visit.day == 6 and visit.purpose is Purpose.WATCH
-    }
+    again = {visit.page: visit for visit in expectations(6) if visit.day == 6 and visit.purpose is Purpose.WATCH}
     assert set(again["anvil"].fields) == {"price", "availability"}
     assert again["terms"].text == ("within 14 days", "within 30 days")
     assert again["fixed"].kind is Kind.NONE
@@ -83,9 +79,7 @@ def test_the_served_bytes_are_what_the_expectations_say(site, page):
     """Walks the visits as the pipeline would: equal bytes where `none` is expected, other bytes where not."""
     reference = None
     for visit in expected(page, DAYS):
-        moment = (confirm_moment if visit.purpose is Purpose.CONFIRM else watch_moment)(
-            site.script, visit.day
-        )
+        moment = (confirm_moment if visit.purpose is Purpose.CONFIRM else watch_moment)(site.script, visit.day)
         site.clock.set(moment)
         tag = reference.headers.get("etag") if reference else None
         response = site.client.get(f"/{page}", headers={"if-none-match": tag} if tag else {})

@@ -81,9 +81,7 @@ def test_a_noisy_page_differs_from_one_instant_to_the_next(site, page):
 
 
 def test_the_fixed_page_never_changes(site):
-    assert (
-        len({site.get("fixed", day, fraction).content for day in range(1, 12) for fraction in (0, 0.5)}) == 1
-    )
+    assert len({site.get("fixed", day, fraction).content for day in range(1, 12) for fraction in (0, 0.5)}) == 1
 
 
 @pytest.mark.parametrize(
@@ -167,9 +165,7 @@ def test_the_blink_is_there_at_nine_and_gone_two_minutes_later(site):
 def test_the_front_page_lists_every_page_with_what_it_does_today(site):
     rows = [re.sub(r"\s+", " ", text) for text in texts(site.get("", 3), "tr")]
     assert len(rows) == len(PAGES) + 1
-    today = {
-        page.name: row.removeprefix(page.name + page.about) for page, row in zip(PAGES, rows[1:], strict=True)
-    }
+    today = {page.name: row.removeprefix(page.name + page.about) for page, row in zip(PAGES, rows[1:], strict=True)}
     assert today["fixed"] == "unchanged"
     assert today["noisy-zh"] == "noise only"
     assert today["supplier"] == "certificates lost ISO 14001 Environmental management"

@@ -9,9 +9,7 @@ from pipeline.demo import DemoScript, confirm_moment, watch_moment
 START = datetime(2026, 3, 2, tzinfo=UTC)
 
 
-@pytest.mark.parametrize(
-    ("hours", "day"), [(0, 1), (23.99, 1), (24, 2), (96, 5), (119.99, 5), (120, 1), (-1, 5)]
-)
+@pytest.mark.parametrize(("hours", "day"), [(0, 1), (23.99, 1), (24, 2), (96, 5), (119.99, 5), (120, 1), (-1, 5)])
 def test_days_are_counted_from_one_and_begin_again_after_five(hours, day):
     assert DemoScript(START).day(START + timedelta(hours=hours)) == day
 
