@@ -19,7 +19,7 @@ def route(context: dg.AssetExecutionContext, engine: EngineResource) -> dg.Mater
     running = engine.get("route")
     report = route_changes(running, site_days(context))
     published = running.warehouse.publish(running.clock.now())
-    newest = table(report.table, ("seen_at", "page_name", "kind", "fields", "change_id"))
+    newest = table(report.table, ("seen_at", "page_name", "kind", "what", "change_id"))
     return materialized(
         context,
         report,

@@ -59,7 +59,7 @@ def test_a_change_shows_in_the_table_of_the_run(
     [record] = route["newest changes"].records
     assert record.data["page_name"] == "anvil"
     assert record.data["kind"] == "field"
-    assert record.data["fields"].startswith("price: ")
+    assert record.data["what"].startswith("price: ")
     assert list(record.data) == [column.name for column in route["newest changes"].schema.columns]
 
 

@@ -502,5 +502,5 @@ def test_every_stage_reports_what_it_did(world: World) -> None:
     assert reports["route"].counts == {"field_changes": 1, "alerts": 1, "review_items": 0}
     [row] = reports["route"].table
     assert (row["page_name"], row["kind"]) == ("page", "field")
-    assert "79" in row["fields"]
+    assert "79" in row["what"]
     assert len(STAGES) == 5
