@@ -1,7 +1,9 @@
 """Bringing a database file up to this version's schema."""
 
+import contextlib
 import hashlib
 from collections.abc import Sequence
+from functools import cache
 from importlib.metadata import version
 from pathlib import Path
 
@@ -10,10 +12,28 @@ import duckdb
 from pipeline.errors import StoreDamagedError, StoreNewerError
 from pipeline.warehouse.statements import migrations, statement
 
-__all__ = ["Migration", "migrate"]
+__all__ = ["Migration", "look_over", "migrate"]
 
 Migration = tuple[int, str, str]
 """(number, file name, SQL text)."""
+
+
+def look_over(connection: duckdb.DuckDBPyConnection, path: Path) -> int:
+    """Bring the file up to date if it is not, and say what it holds; one statement when there is nothing to do.
+
+    Returns:
+        The highest commit number it holds; 0 when nothing was ever committed.
+
+    Raises:
+        StoreNewerError, StoreDamagedError: As `migrate` does.
+    """
+    opened = None
+    with contextlib.suppress(duckdb.CatalogException):  # a new file has no tables yet
+        opened = connection.execute(statement("select_opened")).fetchone()
+    if opened is None or opened[0] != [_sha256(text) for _, _, text in migrations()]:
+        migrate(connection, path)
+        opened = connection.execute(statement("select_opened")).fetchone()
+    return int(opened[1]) if opened else 0
 
 
 def migrate(connection: duckdb.DuckDBPyConnection, path: Path, *, known: Sequence[Migration] | None = None) -> None:
@@ -67,5 +87,6 @@ def _apply(connection: duckdb.DuckDBPyConnection, number: int, name: str, text: 
     connection.commit()
 
 
+@cache
 def _sha256(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()

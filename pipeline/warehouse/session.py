@@ -23,9 +23,10 @@ _MAIN: Final = "SELECT * FROM {table} LIMIT 0"
 class Session:
     """An open connection, while the lock is held. Hold it only while working; never across HTTP or parsing."""
 
-    def __init__(self, connection: duckdb.DuckDBPyConnection, path: Path) -> None:
+    def __init__(self, connection: duckdb.DuckDBPyConnection, path: Path, *, commit_no: int) -> None:
         self._db = connection
         self._path = path
+        self._commit_no = commit_no  # the highest that is held; nobody else writes while we hold the lock
         self._schemas: dict[str, pa.Schema] = {}
 
     @property
@@ -77,7 +78,7 @@ class Session:
         """
         self._db.begin()
         try:
-            commit_no = self.one("next_commit")["commit_no"]
+            commit_no = self._commit_no + 1
             transaction = Transaction(self, commit_no)
             yield transaction
             if transaction.row_count:
@@ -89,6 +90,7 @@ class Session:
             raise
         self._db.commit()
         if transaction.row_count:
+            self._commit_no = commit_no
             _write_high_water(self._path, commit_no)
 
     def _run(self, name: str, batch: Sequence[Mapping[str, Any]] | None, parameters: Mapping[str, Any]) -> pa.Table:

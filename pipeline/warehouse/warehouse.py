@@ -13,7 +13,7 @@ import duckdb
 
 from pipeline.errors import StoreBusyError, StoreDamagedError, StoreError
 from pipeline.warehouse.lock import holding
-from pipeline.warehouse.migrate import migrate
+from pipeline.warehouse.migrate import look_over
 from pipeline.warehouse.published import Published
 from pipeline.warehouse.session import Session, read_high_water
 
@@ -49,15 +49,7 @@ class Warehouse:
             StoreNewerError: a newer Quietdiff wrote it.
             StoreDamagedError: it holds fewer commits than were acknowledged.
         """
-        deadline = time.monotonic() + self._wait_s
-        with (
-            holding(self.path, wait_s=self._wait_s, command=self._command),
-            self._connect(deadline) as connection,
-        ):
-            connection.execute("SET TimeZone = 'UTC'")
-            migrate(connection, self.path)
-            session = Session(connection, self.path)
-            self._check_commits(session)
+        with holding(self.path, wait_s=self._wait_s, command=self._command), self._opened() as session:
             yield session
 
     def publish(self, now: datetime, *, force: bool = False) -> bool:
@@ -76,17 +68,26 @@ class Warehouse:
         with holding(self.path, wait_s=self._wait_s, command=self._command):
             if not self.path.exists():
                 return False
-            with self._connect(time.monotonic() + self._wait_s) as connection:
-                connection.execute("CHECKPOINT")
+            with self._opened() as session:
+                session.connection.execute("CHECKPOINT")
             _copy_durably(self.path, self.published.path)
         self.published.note(now, time.monotonic() - begun)
         return True
 
     @contextmanager
-    def _connect(self, deadline: float) -> Iterator[duckdb.DuckDBPyConnection]:
-        connection = self._open(deadline)
+    def _opened(self) -> Iterator[Session]:
+        """The database as a session, looked over; the lock is held already."""
+        connection = self._open(time.monotonic() + self._wait_s)
         try:
-            yield connection
+            connection.execute("SET TimeZone = 'UTC'")
+            found = look_over(connection, self.path)
+            acknowledged = read_high_water(self.path)
+            if found < acknowledged:
+                raise StoreDamagedError(
+                    f"{self.path}: holds {found} commits but {acknowledged} were acknowledged, so rows were lost; "
+                    "not used. Restore a backup, or delete the .hwm file beside it to go on with what is left"
+                )
+            yield Session(connection, self.path, commit_no=found)
         finally:
             connection.close()
 
@@ -103,15 +104,6 @@ class Warehouse:
                     holder = f"process {stranger['pid']} ({stranger['program']}), which opened the live file itself"
                     raise StoreBusyError(self.path, holder=holder, since=None, waited_s=self._wait_s) from error
                 time.sleep(0.05)
-
-    def _check_commits(self, session: Session) -> None:
-        held = session.one("next_commit")["commit_no"] - 1
-        acknowledged = read_high_water(self.path)
-        if held < acknowledged:
-            raise StoreDamagedError(
-                f"{self.path}: holds {held} commits but {acknowledged} were acknowledged, so rows were lost; "
-                "not used. Restore a backup, or delete the .hwm file beside it to go on with what is left"
-            )
 
 
 def _copy_durably(source: Path, target: Path) -> None:
