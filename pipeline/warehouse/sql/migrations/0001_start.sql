@@ -8,7 +8,7 @@
 --  * `day` is the day of the partition the run was launched for, not date(visited_at): a run that crosses midnight keeps
 --    one day, so the later steps of the same partition see all its visits.
 --  * No reserved or confusing names. NULL means "does not apply / unknown", never "zero", "empty" or "missing field".
---  * Closed vocabularies are VARCHAR; the allowed words are in the comment, in pipeline/model.py and in a test.
+--  * Closed vocabularies are VARCHAR; the allowed words are in the comment, in pipeline/model and in a test.
 --  * Identity. Page: page_id, given once under the lock, never reused. Visit: (page_id, visit_no), visit_no dense from 1
 --    within the page. Change: the visit that showed it, printed 'v<page_id>-<visit_no>'.
 --  * A visit that changed nothing (304 or equal bytes) writes one row, in visits, with unchanged = TRUE; the view

@@ -1,0 +1,92 @@
+"""What the machine says of one visit, with its evidence."""
+
+from dataclasses import dataclass
+
+from pipeline.model.read import FieldValue
+from pipeline.model.words import BlockOp, ChangeType, FieldType, Kind, KindReason, Quality, Region
+
+__all__ = ["BlockChange", "FieldChange", "Judgement", "Threshold"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Threshold:
+    """The largest distances still noise, 0..64 bits. 64 decides nothing."""
+
+    threshold_id: int
+    noise_bits: int
+    drift_bits: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FieldChange:
+    """One field whose typed value or state differs from the reference.
+
+    Attributes:
+        decides: Whether it makes the visit kind `field`; dates of articles and plain pages only accompany.
+        members_added: For lists; sorted.
+    """
+
+    name: str
+    type: FieldType
+    change_type: ChangeType
+    old: FieldValue
+    new: FieldValue
+    decides: bool
+    members_added: tuple[str, ...] = ()
+    members_removed: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BlockChange:
+    """One block that was added, removed or replaced.
+
+    Attributes:
+        explained_by: None, or `chrome:REGION`, `masked`, `moved`, `typographic`, `field`, `ledger`.
+    """
+
+    op: BlockOp
+    old: str | None
+    new: str | None
+    region: Region
+    explained_by: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Judgement:
+    """What the machine says of one visit, with its evidence.
+
+    Attributes:
+        kind: None when there is nothing to compare; `kind_reason` then says why.
+        distance: Bits in which the simhash differs from the reference's, 0..64; None without a reference.
+        distance_baseline: The same to the baseline.
+        block_changes: Explained ones included, so that a person sees what the decision saw.
+    """
+
+    visit_no: int
+    quality: Quality
+    kind: Kind | None
+    kind_reason: KindReason
+    also_content: bool = False
+    reference_visit_no: int | None = None
+    baseline_visit_no: int | None = None
+    text_equal: bool = False
+    distance: int | None = None
+    distance_baseline: int | None = None
+    threshold: Threshold | None = None
+    field_changes: tuple[FieldChange, ...] = ()
+    block_changes: tuple[BlockChange, ...] = ()
+
+    @property
+    def fields_changed(self) -> int:
+        """How many changed fields decide."""
+        return sum(change.decides for change in self.field_changes)
+
+    @property
+    def unexplained_blocks(self) -> int:
+        """How many changed blocks nothing explains."""
+        return sum(change.explained_by is None for change in self.block_changes)
+
+    @property
+    def explained_blocks(self) -> int:
+        """How many changed blocks are explained."""
+        return len(self.block_changes) - self.unexplained_blocks
