@@ -195,7 +195,9 @@ def _outcome(page: Row, fetched: Fetched, body_sha256: str | None) -> tuple[Outc
         return Outcome.NOT_MODIFIED, None, True, _named(page, page["last_body_sha256"])
     if fetched.outcome is not Outcome.OK or page["validator_rules_id"] != page["rules_id"]:
         return fetched.outcome, fetched.reason, False, None
-    if body_sha256 == page["last_body_sha256"] and page["effective_outcome"] is not None:
+    if page["effective_outcome"] is None:  # an earlier body waits for classify: what is the reference is open
+        return Outcome.OK, None, False, None
+    if body_sha256 == page["last_body_sha256"]:
         return Outcome(page["effective_outcome"]), page["effective_reason"], True, _named(page, body_sha256)
     if body_sha256 == page["body_sha256"] and page["read_rules_id"] == page["rules_id"]:
         return Outcome.OK, None, True, _named(page, body_sha256)

@@ -26,6 +26,7 @@ from pipeline.packing import (
     encode_normal_blocks,
     pack_diff,
 )
+from pipeline.warehouse import Session
 
 __all__ = ["extract", "fingerprint", "normalize"]
 
@@ -39,6 +40,7 @@ def extract(engine: Engine, parts: Sequence[SiteDay]) -> StageReport:
     """
     report = StageReport(stage="extract")
     with engine.warehouse.session() as session:
+        _drop_stale(engine, session, parts)
         work = session.rows("select_to_extract", batch=scope_rows(parts))
         again = _to_read_again(work)
         bodies = session.rows("select_visit_bodies", batch=again) if again else []
@@ -47,6 +49,14 @@ def extract(engine: Engine, parts: Sequence[SiteDay]) -> StageReport:
     for chunk in chunks(work):
         _extract_chunk(engine, parts, chunk, report)
     return report
+
+
+def _drop_stale(engine: Engine, session: Session, parts: Sequence[SiteDay]) -> None:
+    """Take back readings that a run left over and whose page got other rules meanwhile."""
+    scope = scope_rows(parts)
+    if scope and session.one("count_stale_readings", batch=scope)["readings"]:
+        with session.transaction(stage="extract", run_id=engine.run_id, now=engine.clock.now()) as transaction:
+            transaction.execute("delete_stale_readings", batch=scope)
 
 
 def _to_read_again(work: Iterable[Row]) -> list[Row]:
@@ -98,11 +108,18 @@ def _extract_chunk(engine: Engine, parts: Sequence[SiteDay], chunk: Sequence[Row
 
 
 def _read(engine: Engine, row: Row) -> Reading | None:
-    """Read one stored body; None when it is gone."""
+    """Read one stored body; None when one that was to be read again is gone."""
     try:
         body = engine.blobs.get(row["body_sha256"])
     except BlobError:
-        return None
+        if row.get("again"):
+            return None
+        # The visit itself can never be read now: said once, instead of being tried at every run.
+        rules = rules_from_json(row["rules_json"])
+        return Reading(
+            page_type=rules.page_type, rules=rules, title=None, language=None, words=0, marks=("unreadable",),
+            fields=(), blocks=(),
+        )  # fmt: skip
     headers = json.loads(row["headers_json"] or "{}")
     return extract_body(
         body,

@@ -51,13 +51,13 @@ class Session:
         rows: list[Row] = self.table(name, batch, **parameters).to_pylist()
         return rows
 
-    def one(self, name: str, /, **parameters: Any) -> Row:
+    def one(self, name: str, /, batch: Sequence[Mapping[str, Any]] | None = None, **parameters: Any) -> Row:
         """The same for a statement that yields exactly one row.
 
         Raises:
             ValueError: it yielded another number of rows.
         """
-        [row] = self.rows(name, **parameters)
+        [row] = self.rows(name, batch, **parameters)
         return row
 
     @contextmanager
