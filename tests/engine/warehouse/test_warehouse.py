@@ -191,6 +191,14 @@ def test_the_copy_is_made_at_its_interval_or_when_forced(warehouse: Warehouse) -
     assert warehouse.publish(NOW - timedelta(days=1))  # the clock went back: better one copy too many than none
 
 
+def test_a_copy_that_took_long_is_made_less_often(warehouse: Warehouse) -> None:
+    write(warehouse, "a")
+    warehouse.publish(NOW, force=True)
+    warehouse.published.note(NOW, 30.0)
+    assert not warehouse.publish(NOW + timedelta(seconds=599))
+    assert warehouse.publish(NOW + timedelta(seconds=600))
+
+
 def test_an_open_reader_keeps_its_copy_and_blocks_nobody(warehouse: Warehouse) -> None:
     write(warehouse, "a")
     warehouse.publish(NOW, force=True)
