@@ -104,7 +104,9 @@ def _next(printer: Printer, data: Path, root: Path, change: str | None) -> None:
     installed = Path(".venv", "bin", "quietdiff")
     command = f"{installed if installed.exists() else 'quietdiff'}"
     _head(printer, "Where to look next")
-    printer.line(command, " --data ", str(data), ' sql "select * from changes"', indent=2)
+    printer.line(
+        command, " --data ", str(data), ' sql "select change_id, seen_at, page_name, kind from changes"', indent=2
+    )
     if change:
         printer.line(f"{command} --data {data} diff {change}", indent=2)
     printer.line(f"{command} --data {data} --project {root} status", indent=2)

@@ -23,6 +23,7 @@ __all__ = [
     "encode_diff",
     "field_from_json",
     "field_to_json",
+    "plain_decimal",
     "printed_block",
     "printed_field_change",
     "printed_value",
@@ -197,12 +198,14 @@ def _amount(number: Decimal | None, currency: str | None) -> str | None:
     return f"{whole}.{fraction:0<2}"
 
 
-def _plain(number: Decimal | None) -> str | None:
-    """A decimal string without trailing zeros or exponent: the column adds zeros that the page never had."""
-    if number is None:
-        return None
+def plain_decimal(number: Decimal) -> str:
+    """A decimal as digits, exact, without trailing zeros or exponent: a column adds zeros that the page never had."""
     plain = format(number, "f")
     return plain.rstrip("0").rstrip(".") if "." in plain else plain
+
+
+def _plain(number: Decimal | None) -> str | None:
+    return None if number is None else plain_decimal(number)
 
 
 def _short(text: str, limit: int = 120) -> str:

@@ -33,10 +33,12 @@ UNFINISHED = [
 def due(context: dg.ScheduleEvaluationContext, engine: EngineResource) -> list[dg.RunRequest] | dg.SkipReason:
     """Runs `watch` for today for each site with a page due, unless a run of that site is waiting or under way.
 
-    A site whose file is malformed is left out, and the others run.
+    A site whose file is malformed is left out, and the others run. What a run committed while the copy for analysts was
+    too young to be renewed is published first.
     """
     running = engine.get("schedule due", wait_s=BUSY_WAIT_S)
     try:
+        running.warehouse.catch_up(running.clock.now())
         sites = due_sites(running)
     except StoreBusyError as error:
         return dg.SkipReason(str(error))

@@ -16,6 +16,7 @@ from rich.text import Text
 from pipeline.cli.app import STDIN, Context
 from pipeline.cli.inputs import read_text
 from pipeline.cli.output import Printer, clean, instant, json_text, warn
+from pipeline.codec import plain_decimal
 from pipeline.errors import UsageError
 from pipeline.warehouse import Published
 
@@ -131,7 +132,7 @@ def _number(value: Decimal | float) -> int | float | str | None:
         return value
     if value == value.to_integral_value():
         return int(value)
-    return float(value) if Decimal(repr(float(value))) == value else format(value.normalize(), "f")
+    return float(value) if Decimal(repr(float(value))) == value else plain_decimal(value)
 
 
 def _span(span: pa.MonthDayNano) -> str:
@@ -173,7 +174,7 @@ def _cell(value: Any) -> str:
         case datetime():
             return instant(value) if value.tzinfo else f"{value:%Y-%m-%d %H:%M:%S}"
         case Decimal():
-            return format(value.normalize(), "f")
+            return plain_decimal(value)
         case float():
             return f"{value:.15g}"
         case list() | dict():

@@ -44,6 +44,13 @@ class Published:
         interval = max(SHORTEST_INTERVAL, DURATION_FACTOR * duration)
         return not last <= now < last + interval
 
+    def behind(self, acknowledged: int) -> bool:
+        """Whether commits were acknowledged that the copy does not hold; unknown counts as behind."""
+        try:
+            return int(json.loads(self._note.read_text(encoding="utf-8"))["commit_no"]) < acknowledged
+        except (OSError, ValueError, KeyError, TypeError):
+            return True
+
     def published_at(self) -> datetime | None:
         """When the copy was made, by the clock of the run that made it; None if there is none or nobody noted it."""
         note = self._read_note()
@@ -57,9 +64,10 @@ class Published:
         except (OSError, ValueError, KeyError, TypeError):
             return None
 
-    def note(self, now: datetime, duration_s: float) -> None:
-        """Write down when the copy was made and how long it took."""
-        text = json.dumps({"published_at": now.isoformat(), "duration_s": round(duration_s, 3)})
+    def note(self, now: datetime, duration_s: float, commit_no: int) -> None:
+        """Write down when the copy was made, how long it took, and the last commit it holds."""
+        packed = {"published_at": now.isoformat(), "duration_s": round(duration_s, 3), "commit_no": commit_no}
+        text = json.dumps(packed)
         temporary = self._note.with_suffix(".json.tmp")
         temporary.write_text(text, encoding="utf-8")
         temporary.replace(self._note)

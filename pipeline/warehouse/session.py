@@ -21,12 +21,16 @@ _MAIN: Final = "SELECT * FROM {table} LIMIT 0"
 
 
 class Session:
-    """An open connection, while the lock is held. Hold it only while working; never across HTTP or parsing."""
+    """An open connection, while the lock is held. Hold it only while working; never across HTTP or parsing.
+
+    Attributes:
+        commit_no: The highest commit that is held.
+    """
 
     def __init__(self, connection: duckdb.DuckDBPyConnection, path: Path, *, commit_no: int) -> None:
         self._db = connection
         self._path = path
-        self._commit_no = commit_no  # the highest that is held; nobody else writes while we hold the lock
+        self.commit_no = commit_no  # the highest that is held; nobody else writes while we hold the lock
         self._schemas: dict[str, pa.Schema] = {}
 
     @property
@@ -78,7 +82,7 @@ class Session:
         """
         self._db.begin()
         try:
-            commit_no = self._commit_no + 1
+            commit_no = self.commit_no + 1
             transaction = Transaction(self, commit_no)
             yield transaction
             if transaction.row_count:
@@ -90,7 +94,7 @@ class Session:
             raise
         self._db.commit()
         if transaction.row_count:
-            self._commit_no = commit_no
+            self.commit_no = commit_no
             _write_high_water(self._path, commit_no)
 
     def _run(self, name: str, batch: Sequence[Mapping[str, Any]] | None, parameters: Mapping[str, Any]) -> pa.Table:

@@ -70,9 +70,20 @@ class Warehouse:
                 return False
             with self._opened() as session:
                 session.connection.execute("CHECKPOINT")
+                commit_no = session.commit_no
             _copy_durably(self.path, self.published.path)
-        self.published.note(now, time.monotonic() - begun)
+        self.published.note(now, time.monotonic() - begun, commit_no)
         return True
+
+    def catch_up(self, now: datetime) -> bool:
+        """Publish what a run committed while the interval since the copy before it was not over.
+
+        Reads two small files and opens the database only if there is something to do.
+
+        Returns:
+            Whether a copy was made.
+        """
+        return self.published.behind(read_high_water(self.path)) and self.publish(now)
 
     @contextmanager
     def _opened(self) -> Iterator[Session]:

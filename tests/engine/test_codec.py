@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.codec import decode_diff, encode_diff, field_from_json, field_to_json, printed_value
+from pipeline.codec import decode_diff, encode_diff, field_from_json, field_to_json, plain_decimal, printed_value
 from pipeline.model import (
     BlockChange,
     BlockOp,
@@ -81,3 +81,11 @@ def value_of(type_: FieldType, **given) -> FieldValue:
 )
 def test_values_print_as_the_commands_promise(value: FieldValue, printed: object) -> None:
     assert printed_value(value) == printed
+
+
+@pytest.mark.parametrize(
+    "text", ["1234567890123456789012345678901234567.8", "12345678901234567890.123456789", "0.1", "100"]
+)
+def test_decimals_print_exactly_however_long(text: str) -> None:
+    assert plain_decimal(Decimal(text)) == text
+    assert plain_decimal(Decimal(f"{text}{'0' if '.' in text else '.00'}")) == text

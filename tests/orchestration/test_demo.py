@@ -155,7 +155,7 @@ def test_the_report_tells_every_page_once(demo: Demo, capsys: pytest.CaptureFixt
     assert "[-30-]{+14+} days" in changed
     assert "89.00 EUR → 79.00 EUR" in changed
     assert "ISO 14001 Environmental management" in alerts
-    assert 'sql "select * from changes"' in after
+    assert 'sql "select change_id, seen_at, page_name, kind from changes"' in after
 
 
 def test_a_second_demo_begins_with_an_empty_folder(tmp_path: Path) -> None:

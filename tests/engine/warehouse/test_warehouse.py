@@ -194,9 +194,20 @@ def test_the_copy_is_made_at_its_interval_or_when_forced(warehouse: Warehouse) -
 def test_a_copy_that_took_long_is_made_less_often(warehouse: Warehouse) -> None:
     write(warehouse, "a")
     warehouse.publish(NOW, force=True)
-    warehouse.published.note(NOW, 30.0)
+    warehouse.published.note(NOW, 30.0, 1)
     assert not warehouse.publish(NOW + timedelta(seconds=599))
     assert warehouse.publish(NOW + timedelta(seconds=600))
+
+
+def test_what_was_committed_while_the_copy_was_young_is_caught_up_with(warehouse: Warehouse) -> None:
+    write(warehouse, "a")
+    assert warehouse.publish(NOW)
+    assert not warehouse.catch_up(NOW + timedelta(hours=1))  # nothing new: the database is not even opened
+    write(warehouse, "b")
+    assert not warehouse.publish(NOW + timedelta(seconds=10))
+    assert not warehouse.catch_up(NOW + timedelta(seconds=50))
+    assert warehouse.catch_up(NOW + timedelta(seconds=70))
+    assert warehouse.published.query("SELECT count(*) AS n FROM sites").to_pylist() == [{"n": 2}]
 
 
 def test_an_open_reader_keeps_its_copy_and_blocks_nobody(warehouse: Warehouse) -> None:
