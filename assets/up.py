@@ -44,7 +44,11 @@ def up(project: Project, *, environ: Mapping[str, str], port: int, demo_port: in
         _prepare(home, project, tell)
         tell("starting; this takes some ten seconds")
         supervisor = Supervisor(environ=_environment(environ, project, home), folder=SOURCE, tell=tell)
-        addresses = (f"Dagster    http://{HOST}:{port}", f"demo site  http://{HOST}:{demo_port}", "Ctrl-C ends both")
+        addresses = (
+            f"Dagster    http://{HOST}:{port}",
+            f"demo site  http://{HOST}:{demo_port}  (a day of its script lasts {DAY_MINUTES} minutes)",
+            "The first visits come within two minutes. Ctrl-C ends both.",
+        )
         status = supervisor.run(
             _services(project, port, demo_port),
             ready=lambda: _answers(f"http://{HOST}:{port}/server_info"),
