@@ -64,7 +64,10 @@ def pins(work: PageWork, events: Sequence[Event], state: Row, row: Row) -> list[
 
 
 def field_rows(work: PageWork, events: Sequence[Event], state: Row, held_before: Mapping[str, FieldValue]) -> list[Row]:
-    """Values of good visits that differ from the row before; a value holds until the field's next row."""
+    """Values of good visits that differ from the row before; a value holds until the field's next row.
+
+    A visit that is read again under new rules has a row for every field, whatever it was under the rules before.
+    """
     bad = {v.judgement.visit_no for v in work.verdicts if v.judgement and v.judgement.quality is not Quality.GOOD}
     held = {name: _value_key(value) for name, value in held_before.items()}
     rows: list[Row] = []
@@ -72,7 +75,7 @@ def field_rows(work: PageWork, events: Sequence[Event], state: Row, held_before:
         if event.seen is None or event.visit_no in bad:
             continue
         for name, value in event.seen.version.fields.items():
-            if held.get(name) != _value_key(value):
+            if event.again or held.get(name) != _value_key(value):
                 base = {
                     "page_id": work.page_id,
                     "visit_no": event.visit_no,

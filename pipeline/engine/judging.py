@@ -18,6 +18,8 @@ from pipeline.warehouse import Session, Transaction
 
 __all__ = ["classify"]
 
+FIELD_KEY = ("page_id", "visit_no", "field_name", "rules_id")
+
 Row = dict[str, Any]
 Stored = tuple[str, int, int]
 
@@ -113,11 +115,12 @@ def _write(
             judgements.append(row)
             if row["kind"] in {Kind.CONTENT, Kind.FIELD}:
                 pinned += pins(work, events, state, row)
-        held = loaded.recall.fields_as_of(work.page_id, state["last_visit_no"])
+        held = loaded.recall.fields_as_of(work.page_id, state["last_visit_no"], state["rules_id"])
         fields += field_rows(work, events, state, held)
         states.append(state_row(work, events, state))
         settled += settled_rows(work, events, state)
     transaction.insert("judgements", judgements)
+    transaction.execute("delete_field_values", batch=[{key: row[key] for key in FIELD_KEY} for row in fields])
     transaction.insert("field_values", fields)
     transaction.execute("update_classified", batch=states)
     transaction.execute("settle_pages", batch=settled)

@@ -45,15 +45,14 @@ class Loaded:
             (row["page_id"], row["visit_no"], row["rules_id"]): row
             for row in session.rows("select_fingerprints_as_of", batch=wanted)
         }
-        moments = [{"page_id": row["page_id"], "visit_no": row["visit_no"]} for row in wanted]
-        moments += [self._at(state, "last_visit_no", None) for state in self.states.values()]
-        fields: dict[tuple[int, int], list[Row]] = defaultdict(list)
-        for row in session.rows("select_field_values_as_of", batch=_keys(moments)):
-            fields[row["page_id"], row["as_of_visit_no"]].append(row)
+        moments = wanted + [self._at(state, "last_visit_no", state["rules_id"]) for state in self.states.values()]
+        fields: dict[tuple[int, int, int], list[Row]] = defaultdict(list)
+        for row in session.rows("select_field_values_as_of", batch=moments):
+            fields[row["page_id"], row["as_of_visit_no"], row["as_of_rules_id"]].append(row)
         return Recall(self.engine.blobs, fingerprints, fields)
 
     @staticmethod
-    def _at(row: Row, column: str, rules_id: int | None) -> Row:
+    def _at(row: Row, column: str, rules_id: int) -> Row:
         return {"page_id": row["page_id"], "visit_no": row[column], "rules_id": rules_id}
 
     def work(self, page_id: int) -> tuple[PageWork, list[Event]]:

@@ -25,14 +25,14 @@ class Recall:
     Args:
         blobs: Where texts and diffs lie.
         fingerprints: Rows by (page_id, visit_no, rules_id), as of those visits.
-        fields: Rows by (page_id, visit_no), as of those visits.
+        fields: Rows by (page_id, visit_no, rules_id), as of those visits.
     """
 
     def __init__(
         self,
         blobs: BlobStore,
         fingerprints: Mapping[tuple[int, int, int], Row],
-        fields: Mapping[tuple[int, int], Iterable[Row]],
+        fields: Mapping[tuple[int, int, int], Iterable[Row]],
     ) -> None:
         self._blobs = blobs
         self._fingerprints = fingerprints
@@ -93,9 +93,9 @@ class Recall:
         _, changes = decode_diff(self._blobs.get(row["diff_sha256"]))
         return Candidate(row=row, version=version, changes=changes, text_sha256=text_sha256)
 
-    def fields_as_of(self, page_id: int, visit_no: int) -> dict[str, FieldValue]:
-        """Field values of a page at a visit, by name."""
-        return {row["field_name"]: field_value(row) for row in self._fields.get((page_id, visit_no), ())}
+    def fields_as_of(self, page_id: int, visit_no: int, rules_id: int) -> dict[str, FieldValue]:
+        """Field values of a page at a visit as those rules read them, by name."""
+        return {row["field_name"]: field_value(row) for row in self._fields.get((page_id, visit_no, rules_id), ())}
 
     def _version(
         self, page_id: int, visit_no: int, rules_id: int, body_sha256: str, text_sha256: str | None
@@ -110,7 +110,7 @@ class Recall:
         return Version(
             visit_no=visit_no,
             body_sha256=body_sha256,
-            fields=self.fields_as_of(page_id, visit_no),
+            fields=self.fields_as_of(page_id, visit_no, rules_id),
             blocks=blocks,
             fingerprint=_fingerprint(found),
         )

@@ -41,7 +41,9 @@ _ROOTS: tuple[tuple[str, tuple[type[Exception], ...]], ...] = (
 @functools.cache
 def _tls_context() -> ssl.SSLContext:
     """Verifies names and chains. Shared, because reading the root certificates takes 16 ms of CPU."""
-    return httpx.create_ssl_context(trust_env=False)
+    context = httpx.create_ssl_context(trust_env=False)
+    context.minimum_version = ssl.TLSVersion.TLSv1_2  # some builds of Python, such as Debian's, set none (RFC 8996)
+    return context
 
 
 async def send(

@@ -165,15 +165,16 @@ def test_a_progress_bar_on_the_terminal_leaves_the_results_alone(tmp_path):
 
 
 def test_ctrl_c_ends_the_process_with_one_line():
-    argv = [sys.executable, "-u", "-c", MAIN, "compare", "--pairs", "-"]
+    heard = f"import signal; signal.signal(signal.SIGINT, signal.default_int_handler); {MAIN}"  # not if inherited as ignored
+    argv = [sys.executable, "-u", "-c", heard, "compare", "--pairs", "-"]
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
     with subprocess.Popen(argv, cwd=ROOT, **pipes) as running:
         running.stdin.write(b"{}\n")
         running.stdin.flush()
         running.stdout.readline()  # it is at work, and waits for the next line
         running.send_signal(signal.SIGINT)
-        error = running.stderr.read()
-        assert running.wait(timeout=60) == 130
+        _, error = running.communicate(timeout=60)
+        assert running.returncode == 130
     assert error.startswith(b"quietdiff: interrupted")
     assert error.count(b"\n") == 1
 

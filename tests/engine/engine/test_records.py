@@ -205,3 +205,22 @@ def test_every_key_of_the_schema_is_unique_after_runs_that_overlapped(world: Wor
     for table, key in keys.items():
         assert world.sql(f"SELECT {key} FROM {table} GROUP BY ALL HAVING count(*) > 1") == [], table
         assert world.sql(f"SELECT count(*) > 0 AS some FROM {table}") == [{"some": True}], table
+
+
+def test_rules_that_go_and_come_back_change_no_field(world: World) -> None:
+    body = html("<p id=x>Model 4</p><p id=y>Blue</p><p id=p>75 EUR</p><p id=q>89 EUR</p>")
+    both = (
+        "{m: {type: text, css: '#x'}, price: {type: price, css: '#p'}}",
+        "{m: {type: text, css: '#y'}, price: {type: price, css: '#q'}}",
+    )
+    for number, fields in enumerate((both[0], both[1], both[0], both[1], both[0])):
+        world.write(f"page fields: {fields}")
+        world.step(page=body)
+        world.step(page=body.replace(b"<main>", f"<main data-n='{number}'>".encode()))
+    assert world.kinds() == [None] + 9 * ["noise"]
+    assert world.sql("SELECT count(*) AS n FROM field_changes") == [{"n": 0}]
+    key = "page_id, visit_no, field_name, rules_id"
+    assert world.sql(f"SELECT {key} FROM field_values GROUP BY ALL HAVING count(*) > 1") == []
+    assert world.sql("SELECT from_at FROM price_history GROUP BY ALL HAVING count(*) > 1") == []
+    [now] = world.sql("SELECT price::DOUBLE AS price FROM price_history WHERE until_at IS NULL")
+    assert now["price"] == 75.0

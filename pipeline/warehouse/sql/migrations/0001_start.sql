@@ -367,10 +367,13 @@ CREATE VIEW price_history AS
 SELECT f.site, p.page_name, v.visited_at AS from_at,
        lead(v.visited_at) OVER (PARTITION BY f.page_id, f.field_name ORDER BY f.visit_no) AS until_at,
        f.field_name, f.field_state, f.number_value AS price, f.number_high AS price_high, f.currency, f.source, f.raw_text
-FROM field_values f
+FROM (SELECT fv.*                           -- one row a visit: as the rules in force read it, or the latest before them
+      FROM field_values fv JOIN pages q ON q.page_id = fv.page_id
+      WHERE fv.field_type = 'price'
+      QUALIFY row_number() OVER (PARTITION BY fv.page_id, fv.visit_no, fv.field_name
+                                 ORDER BY (fv.rules_id = q.rules_id) DESC, fv.rules_id DESC) = 1) f
 JOIN visits v USING (page_id, visit_no)
-JOIN pages p ON p.page_id = f.page_id
-WHERE f.field_type = 'price';
+JOIN pages p ON p.page_id = f.page_id;
 
 CREATE VIEW calibration_log AS
 SELECT site, page_name, page_id, visit_no, visited_at, purpose, kind, kind_reason, confirmation, distance, distance_baseline, threshold
