@@ -8,7 +8,7 @@ from pipeline.cli.app import STDIN
 from pipeline.cli.inputs import Line, RulesFinder, json_lines, read_saved
 from pipeline.cli.output import Printer, print_json, progress
 from pipeline.cli.shown import kind_words, quality_words, show_judgement
-from pipeline.engine import History, printed_judgement
+from pipeline.engine import History, compare, printed_judgement
 from pipeline.errors import QuietdiffError, UsageError
 from pipeline.model import Judgement, Quality, Rules
 
@@ -72,8 +72,7 @@ def trouble(error: Exception) -> str:
 
 
 def _judge(old: Path, new: Path, url: str | None, rules: Rules) -> tuple[Judgement, Judgement]:
-    history = history_of(url, rules)
-    return history.visit(read_saved(old)), history.visit(read_saved(new))
+    return compare(read_saved(old), read_saved(new), history_of(url, rules))
 
 
 def _judge_line(line: Line, url: str | None, finder: RulesFinder) -> dict[str, Any]:
@@ -88,7 +87,7 @@ def _judge_line(line: Line, url: str | None, finder: RulesFinder) -> dict[str, A
 
 def _show(first: Judgement, second: Judgement) -> None:
     printer = Printer()
-    if first.quality is not Quality.GOOD and second.quality is Quality.GOOD:
+    if first.quality is not Quality.GOOD and second.quality is first.quality:
         printer.line(("nothing to compare with: the old file is ", "bold"), quality_words(first.quality))
         return
     words = kind_words(second.kind, second.kind_reason, second.quality, also_content=second.also_content)

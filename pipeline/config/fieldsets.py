@@ -91,9 +91,10 @@ BUILTIN_FIELDS: Mapping[str, tuple[FieldSpec, ...]] = MappingProxyType(
 """By page type. `terms` and `text` are judged by their text alone."""
 
 STRUCTURED_FIELDS: Mapping[str, FieldType] = MappingProxyType(
-    {spec.name: spec.type for specs in BUILTIN_FIELDS.values() for spec in specs}
+    {spec.name: spec.type for specs in BUILTIN_FIELDS.values() for spec in specs} | {"description": FieldType.TEXT}
 )
-"""Every field that can be read from structured data, without a selector."""
+"""Every field that can be read from structured data, without a selector. Descriptions change with every turn of phrase,
+so no built-in set tracks them."""
 
 _PLAIN = frozenset({"article", "text", "terms", "organization"})
 _COUNTS = frozenset({*_RATING, "date_modified"})

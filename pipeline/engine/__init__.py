@@ -17,7 +17,7 @@ from pipeline.engine.base import Engine, StageReport
 from pipeline.engine.building import build_engine
 from pipeline.engine.fetching import fetch
 from pipeline.engine.judging import classify
-from pipeline.engine.offline import History, compare, printed_judgement, read, replay
+from pipeline.engine.offline import History, compare, printed_judgement, read
 from pipeline.engine.reading import extract, fingerprint, normalize
 from pipeline.engine.registry import register_sites
 from pipeline.engine.routing import route
@@ -39,7 +39,6 @@ __all__ = [
     "printed_judgement",
     "read",
     "register_sites",
-    "replay",
     "route",
     "unjudged",
     "visit_now",

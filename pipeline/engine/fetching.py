@@ -122,7 +122,7 @@ def _record(
         batch = [{"page_id": page["page_id"]} for page, _ in results]
         states = {row["page_id"]: row for row in session.rows("select_claimed", batch=batch, run_id=engine.run_id)}
         visits = [
-            _visit(engine, states[page["page_id"]] | _run_of(page), fetched, names.get(page["page_id"]), now)
+            _visit(engine, _planned(states[page["page_id"]]) | _run_of(page), fetched, names.get(page["page_id"]), now)
             for page, fetched in results
             if page["page_id"] in states  # a lease that ran out is somebody else's page now
         ]
@@ -134,6 +134,11 @@ def _record(
             transaction.execute("merge_blobs", batch=blob_rows(stored, "body", now))
     for visit, _ in visits:
         report.counts["unchanged" if visit["unchanged"] and visit["outcome"] == Outcome.OK else visit["outcome"]] += 1
+
+
+def _planned(state: Row) -> Row:
+    """What the page was due for, which a visit by hand does not change: a confirm visit that failed is repeated."""
+    return state | {"planned_purpose": state["next_purpose"]}
 
 
 def _run_of(claim: Row) -> Row:
@@ -180,7 +185,9 @@ def _visit(engine: Engine, page: Row, fetched: Fetched, body_sha256: str | None,
     streak = page["failure_streak"] + (not good) if not good or not unchanged else 0
     configured = engine.page(page["site"], page["page_name"])
     every = configured.every if configured else engine.project.settings.defaults.every
-    due, purpose = after_visit(now, every) if good else after_failure(now, every, Purpose(page["next_purpose"]), streak)
+    due, purpose = (
+        after_visit(now, every) if good else after_failure(now, every, Purpose(page["planned_purpose"]), streak)
+    )
     state = _state_after(page, fetched, visit, body_sha256)
     return visit, state | {"failure_streak": streak, "next_due_at": due, "next_purpose": purpose}
 

@@ -3,7 +3,6 @@
 Nothing is confirmed here: a second fetch cannot be had of a file.
 """
 
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -15,7 +14,7 @@ from pipeline.fingerprint import fingerprint
 from pipeline.model import Judgement, KindReason, Purpose, Quality, Reading, Rules, Threshold, Version
 from pipeline.normalize import normalize
 
-__all__ = ["UNCALIBRATED", "History", "compare", "printed_judgement", "read", "replay"]
+__all__ = ["UNCALIBRATED", "History", "compare", "printed_judgement", "read"]
 
 NO_URL = "https://page.invalid/"
 """Stands for the URL of a saved file that came without one; `.invalid` can be nobody's (RFC 6761)."""
@@ -66,22 +65,24 @@ class History:
         return judgement
 
 
-def compare(old: bytes, new: bytes, *, url: str | None = None, rules: Rules | None = None) -> Judgement:
+def compare(old: bytes, new: bytes, history: History | None = None) -> tuple[Judgement, Judgement]:
     """Judge two saved bodies of one page with no history.
 
     When the old body is not the page at all there is nothing to compare with: `not_good`, with its quality.
+
+    Args:
+        old: The earlier body.
+        new: The later body.
+        history: An empty one that knows the URL and the rules; by default neither is known.
+
+    Returns:
+        What is said of the old body alone, and of the new one compared with it.
     """
-    history = History(url=url or NO_URL, rules=rules or Rules())
+    history = history or History()
     first, second = history.visit(old), history.visit(new)
     if first.quality is not Quality.GOOD and second.quality is Quality.GOOD:
-        return replace(second, quality=first.quality, kind_reason=KindReason.NOT_GOOD)
-    return second
-
-
-def replay(history: History, bodies: Sequence[bytes] | Iterator[bytes]) -> Iterator[Judgement]:
-    """Judge saved versions of one page in order."""
-    for body in bodies:
-        yield history.visit(body)
+        second = replace(second, quality=first.quality, kind_reason=KindReason.NOT_GOOD)
+    return first, second
 
 
 def printed_judgement(judgement: Judgement, *, id_: str, version: int | None = None) -> dict[str, Any]:

@@ -143,7 +143,8 @@ class PageWork:
 
     def _not_good(self, event: Event, judgement: Judgement) -> None:
         self.failure_streak += 1
-        self.plan = after_failure(self.now, self.every, event.purpose, self.failure_streak)
+        purpose = Purpose.CONFIRM if self.candidate is not None else event.purpose
+        self.plan = after_failure(self.now, self.every, purpose, self.failure_streak)
         self.verdicts.append(Verdict(event=event, judgement=judgement, confirmation=Confirmation.NOT_NEEDED))
 
     def _wait(self, event: Event, version: Version, judgement: Judgement) -> None:

@@ -5,6 +5,7 @@ another run has done meanwhile is skipped. Run again, each finds nothing to do.
 """
 
 import json
+import logging
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any
@@ -17,7 +18,7 @@ from pipeline.engine.fetching import blob_rows
 from pipeline.engine.registry import rules_id_for
 from pipeline.errors import BlobError
 from pipeline.extract import extract as extract_body
-from pipeline.model import Fingerprint, Reading, SiteDay
+from pipeline.model import Fingerprint, Reading, Rules, SiteDay
 from pipeline.normalize import normalize as normalize_blocks
 from pipeline.packing import (
     decode_blocks,
@@ -31,6 +32,8 @@ from pipeline.warehouse import Session
 __all__ = ["extract", "fingerprint", "normalize"]
 
 Row = dict[str, Any]
+
+_log = logging.getLogger(__name__)
 
 
 def extract(engine: Engine, parts: Sequence[SiteDay]) -> StageReport:
@@ -108,25 +111,30 @@ def _extract_chunk(engine: Engine, parts: Sequence[SiteDay], chunk: Sequence[Row
 
 
 def _read(engine: Engine, row: Row) -> Reading | None:
-    """Read one stored body; None when one that was to be read again is gone."""
+    """Read one stored body; None when one that was to be read again is gone.
+
+    Whatever goes wrong with one page is that page's: it is logged, its visit is `unreadable`, and the run goes on.
+    """
+    rules = rules_from_json(row["rules_json"])
     try:
         body = engine.blobs.get(row["body_sha256"])
     except BlobError:
-        if row.get("again"):
-            return None
-        # The visit itself can never be read now: said once, instead of being tried at every run.
-        rules = rules_from_json(row["rules_json"])
-        return Reading(
-            page_type=rules.page_type, rules=rules, title=None, language=None, words=0, marks=("unreadable",),
-            fields=(), blocks=(),
-        )  # fmt: skip
+        return None if row.get("again") else _unreadable(rules)  # said once, not tried again at every run
     headers = json.loads(row["headers_json"] or "{}")
-    return extract_body(
-        body,
-        url=row["final_url"] or row["url"],
-        content_type=headers.get("content-type"),
-        rules=rules_from_json(row["rules_json"]),
-    )
+    try:
+        return extract_body(
+            body, url=row["final_url"] or row["url"], content_type=headers.get("content-type"), rules=rules
+        )
+    except Exception:  # noqa: BLE001  (one page never stops the others; it is logged with its traceback)
+        _log.exception("page %s, visit %s of %s could not be read", row["page_id"], row["visit_no"], row["url"])
+        return _unreadable(rules)
+
+
+def _unreadable(rules: Rules) -> Reading:
+    return Reading(
+        page_type=rules.page_type, rules=rules, title=None, language=None, words=0, marks=("unreadable",),
+        fields=(), blocks=(),
+    )  # fmt: skip
 
 
 def _extract_json(reading: Reading) -> str:

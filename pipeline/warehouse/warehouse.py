@@ -90,17 +90,20 @@ class Warehouse:
         """The database as a session, looked over; the lock is held already."""
         connection = self._open(time.monotonic() + self._wait_s)
         try:
-            connection.execute("SET TimeZone = 'UTC'")
-            found = look_over(connection, self.path)
-            acknowledged = read_high_water(self.path)
-            if found < acknowledged:
-                raise StoreDamagedError(
-                    f"{self.path}: holds {found} commits but {acknowledged} were acknowledged, so rows were lost; "
-                    "not used. Restore a backup, or delete the .hwm file beside it to go on with what is left"
-                )
-            yield Session(connection, self.path, commit_no=found)
+            yield self._looked_over(connection)
         finally:
             connection.close()
+
+    def _looked_over(self, connection: duckdb.DuckDBPyConnection) -> Session:
+        connection.execute("SET TimeZone = 'UTC'")
+        try:
+            found = look_over(connection, self.path)
+            _check_commits(self.path, found)
+        except StoreError:
+            # Left untouched: closing would otherwise fold a pending write-ahead log into the file.
+            connection.execute("PRAGMA disable_checkpoint_on_shutdown")
+            raise
+        return Session(connection, self.path, commit_no=found)
 
     def _open(self, deadline: float) -> duckdb.DuckDBPyConnection:
         """Open the file; a stranger who opened it without our lock is waited for too."""
@@ -115,6 +118,15 @@ class Warehouse:
                     holder = f"process {stranger['pid']} ({stranger['program']}), which opened the live file itself"
                     raise StoreBusyError(self.path, holder=holder, since=None, waited_s=self._wait_s) from error
                 time.sleep(0.05)
+
+
+def _check_commits(path: Path, found: int) -> None:
+    acknowledged = read_high_water(path)
+    if found < acknowledged:
+        raise StoreDamagedError(
+            f"{path}: holds {found} commits but {acknowledged} were acknowledged, so rows were lost; "
+            "not used. Restore a backup, or delete the .hwm file beside it to go on with what is left"
+        )
 
 
 def _copy_durably(source: Path, target: Path) -> None:

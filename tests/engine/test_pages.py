@@ -16,7 +16,7 @@ PAIRS = sorted(folder for folder in (Path(__file__).parents[1] / "pages").iterdi
 @pytest.mark.parametrize("folder", PAIRS, ids=lambda folder: folder.name)
 def test_a_saved_pair_is_judged_as_a_person_would(folder: Path) -> None:
     expected = json.loads((folder / "expected.json").read_text(encoding="utf-8"))
-    judgement = compare((folder / "old.html").read_bytes(), (folder / "new.html").read_bytes())
+    _, judgement = compare((folder / "old.html").read_bytes(), (folder / "new.html").read_bytes())
     line = printed_judgement(judgement, id_=folder.name)
     unexplained = [[b["old"], b["new"]] for b in line["changed_blocks"] if b["explained_by"] is None]
     said = {key: line[key] for key in ("kind", "kind_reason", "also_content", "quality", "fields")}

@@ -11,7 +11,7 @@ WITH said AS (
     GROUP BY ALL
 )
 SELECT c.seen_at, c.site, c.page_name, c.kind, c.change_id,
-       coalesce(said.fields, 'now: ' || (c.reasons->0->>'block'), '') AS what
+       coalesce(said.fields, 'text changed: ' || (c.reasons->0->>'block'), '') AS what
 FROM changes c
 JOIN (SELECT DISTINCT site FROM batch) b USING (site)
 LEFT JOIN said USING (page_id, visit_no)

@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from pipeline.engine import classify, extract, fetch, fingerprint, normalize, route
+from pipeline.engine import classify, extract, fetch, fingerprint, normalize, reading, route
 from pipeline.model import Fetched, Outcome, SiteDay
 from tests.engine.engine.conftest import STAGES, START, World, html
 
@@ -163,6 +163,35 @@ def test_a_block_page_at_the_confirm_visit_neither_confirms_nor_kills_the_candid
     assert world.state()["next_purpose"] == "confirm"
     world.step(hours=0.1, page=FOURTEEN)
     assert world.results()[1][3] == "confirmed"
+
+
+@pytest.mark.parametrize("answer", [(Outcome.FAILED, "http_500"), BLOCK], ids=["500", "block page"])
+def test_a_failed_visit_by_hand_does_not_put_a_confirm_visit_off(world: World, answer: object) -> None:
+    world.watch(page=THIRTY)
+    world.step(page=FOURTEEN)
+    world.fetcher.answers["page"] = answer
+    fetch(world.engine(), world.part(), manual=())
+    for stage in STAGES:
+        stage(world.engine(), world.part())
+    state = world.state()
+    assert (state["next_purpose"], state["next_due_at"]) == ("confirm", world.clock.now() + timedelta(minutes=5))
+
+
+def test_a_page_that_breaks_the_reader_is_that_pages_fault_alone(
+    world: World, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def break_down(body: bytes, **given: object) -> object:
+        if b"within 30 days" in body:
+            raise RecursionError("too deep")
+        return read(body, **given)
+
+    read = reading.extract_body
+    monkeypatch.setattr(reading, "extract_body", break_down)
+    world.write("page", "other")
+    world.watch(page=THIRTY, other=FOURTEEN)
+    assert world.results("page")[0][:3] == ("failed", None, "not_good")
+    assert world.results("other")[0][:3] == ("ok", None, "first")
+    assert "could not be read" in caplog.text
 
 
 def test_a_page_that_differs_at_every_load_is_not_fetched_every_three_minutes(world: World) -> None:

@@ -89,12 +89,16 @@ def test_a_database_with_fewer_commits_than_acknowledged_is_not_used(warehouse: 
 
 def test_a_database_of_a_newer_version_is_refused_and_untouched(warehouse: Warehouse) -> None:
     write(warehouse, "a")
-    with duckdb.connect(warehouse.path) as connection:
-        connection.execute("INSERT INTO schema_migrations VALUES (999, '0999_later.sql', 'x', now(), '9')")
-    before = warehouse.path.read_bytes()
+    newer = (
+        "import duckdb, os, sys\nc = duckdb.connect(sys.argv[1])\n"
+        "c.execute(\"INSERT INTO schema_migrations VALUES (999, '0999_later.sql', 'x', now(), '9')\")\nos._exit(0)"
+    )
+    subprocess.run([sys.executable, "-c", newer, str(warehouse.path)], check=True)  # died: its WAL is pending
+    files = (warehouse.path, warehouse.path.with_name(warehouse.path.name + ".wal"))
+    before = [file.read_bytes() for file in files]
     with pytest.raises(StoreNewerError, match="newer Quietdiff"):
         names(warehouse)
-    assert warehouse.path.read_bytes() == before
+    assert [file.read_bytes() for file in files] == before
 
 
 def test_a_migration_that_was_edited_after_it_ran_is_refused(tmp_path: Path) -> None:
