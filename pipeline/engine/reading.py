@@ -15,7 +15,7 @@ from pipeline.codec import field_to_json
 from pipeline.config import rules_from_json
 from pipeline.engine.base import Engine, StageReport, chunks, scope_rows, span
 from pipeline.engine.fetching import blob_rows
-from pipeline.engine.registry import rules_id_for
+from pipeline.engine.registry import rules_ids_for
 from pipeline.errors import BlobError
 from pipeline.extract import extract as extract_body
 from pipeline.model import Fingerprint, Reading, Rules, SiteDay
@@ -89,25 +89,34 @@ def _extract_chunk(engine: Engine, parts: Sequence[SiteDay], chunk: Sequence[Row
         keys = [{"page_id": row["page_id"], "visit_no": row["visit_no"]} for row, _ in readings]
         todo = {(row["page_id"], row["visit_no"]) for row in session.rows("select_still_to_extract", batch=keys)}
         with session.transaction(stage="extract", run_id=engine.run_id, now=now, site=site, day=day) as transaction:
-            rows = [
-                {
-                    "page_id": row["page_id"],
-                    "visit_no": row["visit_no"],
-                    "site": row["site"],
-                    "day": row["day"],
-                    "rules_id": rules_id_for(session, transaction, reading.rules, now),
-                    "text_sha256": blob[0],
-                    "extract_json": _extract_json(reading),
-                    "fingerprinted": False,
-                    "commit_no": transaction.commit_no,
-                }
+            wanted = [
+                (row, reading, blob[0])
                 for (row, reading), blob in zip(readings, stored, strict=True)
                 if row.get("again") or (row["page_id"], row["visit_no"]) in todo
+            ]
+            rules_ids = rules_ids_for(session, transaction, [reading.rules for _, reading, _ in wanted], now)
+            rows = [
+                _reading_row(*each, rules_id, transaction.commit_no)
+                for each, rules_id in zip(wanted, rules_ids, strict=True)
             ]
             transaction.execute("delete_readings", batch=[_reading_key(row) for row in rows])
             transaction.insert("readings", rows)
             transaction.execute("merge_blobs", batch=blob_rows(stored, "text", now))
     report.counts["read"] += len(rows)
+
+
+def _reading_row(row: Row, reading: Reading, text_sha256: str, rules_id: int, commit_no: int) -> Row:
+    return {
+        "page_id": row["page_id"],
+        "visit_no": row["visit_no"],
+        "site": row["site"],
+        "day": row["day"],
+        "rules_id": rules_id,
+        "text_sha256": text_sha256,
+        "extract_json": _extract_json(reading),
+        "fingerprinted": False,
+        "commit_no": commit_no,
+    }
 
 
 def _read(engine: Engine, row: Row) -> Reading | None:

@@ -1,8 +1,9 @@
 """Keeping the tables of what is watched equal to the site files."""
 
 import hashlib
+import itertools
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -16,7 +17,7 @@ from pipeline.model import Purpose, Rules, Vantage
 from pipeline.normalize import NORMALIZER_VERSION
 from pipeline.warehouse import Session, Transaction
 
-__all__ = ["register_sites", "rules_id_for", "vantage_from_json", "vantage_json"]
+__all__ = ["register_sites", "rules_ids_for", "vantage_from_json", "vantage_json"]
 
 _VERSIONS = {
     "extractor_version": EXTRACTOR_VERSION,
@@ -30,7 +31,7 @@ _NEW_STATE: Mapping[str, Any] = {
     "validator_trust": "untried",
     "visits_since_full": 0,
     "failure_streak": 0,
-    "rate_a": 0.5,  # REVISIT: global start of the Gamma prior, mean 0.2 changes a day
+    "rate_a": 0.5,  # where every page's Gamma prior starts: 0.2 changes a day
     "rate_b": 2.5,
     "next_purpose": Purpose.WATCH,
 }
@@ -66,17 +67,19 @@ def register_sites(engine: Engine, session: Session) -> None:
             _deactivate(session, transaction, row, now)
 
 
-def rules_id_for(session: Session, transaction: Transaction, rules: Rules, now: datetime) -> int:
-    """The id of rules under the present versions of the stages; given once, under the lock."""
-    text = rules_json(rules)
-    sha256 = hashlib.sha256(json.dumps([text, _VERSIONS], sort_keys=True).encode()).hexdigest()
-    known = {row["rules_sha256"]: row["rules_id"] for row in session.rows("select_rules")}
-    if sha256 in known:
-        return int(known[sha256])
-    rules_id = max(known.values(), default=0) + 1
-    row = {"rules_id": rules_id, "rules_sha256": sha256, "rules_json": text, "first_used_at": now}
-    transaction.insert("rules", [row | _VERSIONS])
-    return rules_id
+def rules_ids_for(session: Session, transaction: Transaction, rules: Sequence[Rules], now: datetime) -> list[int]:
+    """The id of each of some rules under the present versions of the stages; given once, under the lock."""
+    texts = [rules_json(each) for each in rules]
+    digests = [hashlib.sha256(json.dumps([text, _VERSIONS], sort_keys=True).encode()).hexdigest() for text in texts]
+    known = {row["rules_sha256"]: int(row["rules_id"]) for row in session.rows("select_rules")}
+    fresh = {digest: text for digest, text in zip(digests, texts, strict=True) if digest not in known}
+    known |= zip(fresh, itertools.count(max(known.values(), default=0) + 1))
+    rows = [
+        {"rules_id": known[digest], "rules_sha256": digest, "rules_json": text, "first_used_at": now} | _VERSIONS
+        for digest, text in fresh.items()
+    ]
+    transaction.insert("rules", rows)
+    return [known[digest] for digest in digests]
 
 
 def vantage_json(vantage: Vantage) -> str:
@@ -117,8 +120,11 @@ def _register(session: Session, transaction: Transaction, site: Site, now: datet
     next_id = session.one("next_page_id")["page_id"]
     written: list[dict[str, Any]] = []
     fresh: list[int] = []
-    for page in site.pages:
-        row = _page_row(session, transaction, site, page, newest, now)
+    rules = [_rules_of(page, newest) for page in site.pages]
+    for page, page_rules, rules_id in zip(
+        site.pages, rules, rules_ids_for(session, transaction, rules, now), strict=True
+    ):
+        row = _page_row(site, page, newest, now) | {"page_type": page_rules.page_type, "rules_id": rules_id}
         if row["page_id"] is None:
             row["page_id"] = next_id
             fresh.append(next_id)
@@ -139,21 +145,26 @@ def _register(session: Session, transaction: Transaction, site: Site, now: datet
     transaction.replace("sites", "site", [site_row | {"first_seen_at": first, "removed_at": None}])
 
 
-def _page_row(
-    session: Session,
-    transaction: Transaction,
-    site: Site,
-    page: Page,
-    newest: Mapping[str, dict[str, Any]],
-    now: datetime,
-) -> dict[str, Any]:
-    """The row of a configured page; `page_id` None when it is a new one or a new generation."""
-    identity = _identity(page.url, vantage_json(page.vantage))
+def _before(page: Page, newest: Mapping[str, dict[str, Any]]) -> tuple[dict[str, Any] | None, bool]:
+    """The newest row of a page's name, and whether it is the same page still."""
     before = newest.get(page.name) or newest.get(page.was or "")
+    identity = _identity(page.url, vantage_json(page.vantage))
     same = before is not None and identity == _Identity(before["canonical_url"], before["vantage_sha256"])
-    rules = page.rules
-    if same and before is not None and rules.page_type == "auto" and before["page_type"] != "auto":
-        rules = settle(rules, before["page_type"])  # the first good visit fixed it; it never changes by itself
+    return before, same
+
+
+def _rules_of(page: Page, newest: Mapping[str, dict[str, Any]]) -> Rules:
+    """The page's rules; a page type found by its first good visit stays and never changes by itself."""
+    before, same = _before(page, newest)
+    if same and before is not None and page.rules.page_type == "auto" and before["page_type"] != "auto":
+        return settle(page.rules, before["page_type"])
+    return page.rules
+
+
+def _page_row(site: Site, page: Page, newest: Mapping[str, dict[str, Any]], now: datetime) -> dict[str, Any]:
+    """The row of a configured page but for its rules; `page_id` None when it is a new one or a new generation."""
+    identity = _identity(page.url, vantage_json(page.vantage))
+    before, same = _before(page, newest)
     generation = 1 if before is None else before["generation"] + (not same)
     return {
         "page_id": before["page_id"] if same and before else None,
@@ -165,10 +176,8 @@ def _page_row(
         "canonical_url": identity.url,
         "vantage_sha256": identity.vantage_sha256,
         "vantage_json": vantage_json(page.vantage),
-        "page_type": rules.page_type,
         "page_role": page.role,
         "importance": page.importance,
-        "rules_id": rules_id_for(session, transaction, rules, now),
         "active": True,
         "first_seen_at": before["first_seen_at"] if same and before else now,
         "removed_at": None,

@@ -1,1 +1,1 @@
-SELECT rules_id, rules_sha256, rules_json FROM rules;
+SELECT rules_id, rules_sha256 FROM rules;
