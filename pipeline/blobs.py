@@ -1,12 +1,13 @@
 """Bodies, texts and diffs on disk: content-addressed, compressed, durable before the row that names them."""
 
 import hashlib
-import os
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
 import zstandard
 
+from pipeline.durable import replace_durably
 from pipeline.errors import BlobError
 
 __all__ = ["BlobStore", "StoredBlob", "sha256_of"]
@@ -26,32 +27,19 @@ def sha256_of(content: bytes) -> str:
 class BlobStore:
     """Files at `<data>/blobs/<2 hex>/<62 hex>.zst`.
 
-    A file is written under a temporary name, fsynced and renamed, so that a name that exists holds the whole
-    content. Writing the same content again is a no-op.
+    A name that exists holds the whole content; storing the same content again is a no-op.
     """
 
     def __init__(self, data: Path) -> None:
         self._root = data / "blobs"
 
-    def put(self, content: bytes) -> StoredBlob:
-        """Store content durably and return its name and sizes."""
-        return self.put_many([content])[0]
-
     def put_many(self, contents: Sequence[bytes]) -> list[StoredBlob]:
-        """Store several contents; each folder they land in is fsynced once."""
+        """Store contents durably and return the name and sizes of each."""
         compressor = zstandard.ZstdCompressor(level=LEVEL, write_checksum=True)
-        touched: set[Path] = set()
-        stored: list[StoredBlob] = []
-        for content in contents:
-            name = sha256_of(content)
-            path = self._path(name)
-            if not path.exists():
-                _write_durably(path, compressor.compress(content))
-                touched.add(path.parent)
-            stored.append((name, len(content), path.stat().st_size))
-        for folder in touched:
-            _fsync_folder(folder)
-        return stored
+        named = [(sha256_of(content), content) for content in contents]
+        missing = {self._path(name): content for name, content in named if not self._path(name).exists()}
+        replace_durably({path: partial(_write, compressor, content) for path, content in missing.items()})
+        return [(name, len(content), self._path(name).stat().st_size) for name, content in named]
 
     def get(self, sha256: str) -> bytes:
         """The content of a blob.
@@ -70,29 +58,11 @@ class BlobStore:
             raise BlobError(f"{path}: stored content is not what its name says; restore it from a backup")
         return content
 
-    def has(self, sha256: str) -> bool:
-        """Whether a blob is there."""
-        return self._path(sha256).exists()
-
     def _path(self, sha256: str) -> Path:
         if len(sha256) != 64 or not set(sha256) <= set("0123456789abcdef"):  # noqa: PLR2004  (hex digits of SHA-256)
             raise ValueError(f"not a SHA-256: {sha256!r}")
         return self._root / sha256[:2] / f"{sha256[2:]}.zst"
 
 
-def _write_durably(path: Path, data: bytes) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    temporary = path.with_suffix(f".{os.getpid()}.tmp")
-    with temporary.open("wb") as file:
-        file.write(data)
-        file.flush()
-        os.fsync(file.fileno())
-    temporary.replace(path)
-
-
-def _fsync_folder(folder: Path) -> None:
-    descriptor = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
+def _write(compressor: zstandard.ZstdCompressor, content: bytes, path: Path) -> None:
+    path.write_bytes(compressor.compress(content))

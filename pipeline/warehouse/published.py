@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import duckdb
 import pyarrow as pa
 
+from pipeline.durable import replace_durably
 from pipeline.errors import StoreError, UsageError
 from pipeline.warehouse.statements import statement
 
@@ -67,10 +68,7 @@ class Published:
     def note(self, now: datetime, duration_s: float, commit_no: int) -> None:
         """Write down when the copy was made, how long it took, and the last commit it holds."""
         packed = {"published_at": now.isoformat(), "duration_s": round(duration_s, 3), "commit_no": commit_no}
-        text = json.dumps(packed)
-        temporary = self._note.with_suffix(".json.tmp")
-        temporary.write_text(text, encoding="utf-8")
-        temporary.replace(self._note)
+        replace_durably({self._note: lambda temporary: temporary.write_text(json.dumps(packed), encoding="utf-8")})
 
     def query(self, sql: str) -> pa.Table:
         """Run one SQL statement on the copy, read-only.

@@ -1,23 +1,21 @@
 """A turn at the open database: typed reads, and write transactions that are numbered."""
 
-import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import date, datetime
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 import duckdb
 import pyarrow as pa
 
+from pipeline.durable import replace_durably
 from pipeline.warehouse.statements import statement
 
 __all__ = ["Row", "Session", "Transaction", "read_high_water"]
 
 Row = dict[str, Any]
 """One row by column name; instants are aware UTC datetimes."""
-
-_MAIN: Final = "SELECT * FROM {table} LIMIT 0"
 
 
 class Session:
@@ -117,9 +115,7 @@ class Session:
 
     def _schema(self, table: str) -> pa.Schema:
         if table not in self._schemas:
-            if not table.isidentifier():
-                raise ValueError(f"not a table name: {table!r}")
-            self._schemas[table] = self._db.execute(_MAIN.format(table=table)).to_arrow_table().schema
+            self._schemas[table] = self._db.table(table).limit(0).to_arrow_table().schema
         return self._schemas[table]
 
 
@@ -175,10 +171,4 @@ def _high_water(path: Path) -> Path:
 
 
 def _write_high_water(path: Path, commit_no: int) -> None:
-    target = _high_water(path)
-    temporary = target.with_suffix(".hwm.tmp")
-    with temporary.open("w", encoding="ascii") as file:
-        file.write(str(commit_no))
-        file.flush()
-        os.fsync(file.fileno())
-    temporary.replace(target)
+    replace_durably({_high_water(path): lambda temporary: temporary.write_text(str(commit_no), encoding="ascii")})

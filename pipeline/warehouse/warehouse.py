@@ -1,16 +1,17 @@
 """The live database file: open late, work in memory, write in one short transaction, close."""
 
-import os
 import re
 import shutil
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 
 import duckdb
 
+from pipeline.durable import replace_durably, sync
 from pipeline.errors import StoreBusyError, StoreDamagedError, StoreError
 from pipeline.warehouse.lock import holding
 from pipeline.warehouse.migrate import look_over
@@ -71,7 +72,7 @@ class Warehouse:
             with self._opened() as session:
                 session.connection.execute("CHECKPOINT")
                 commit_no = session.commit_no
-            _copy_durably(self.path, self.published.path)
+            replace_durably({self.published.path: partial(shutil.copyfile, self.path)})
         self.published.note(now, time.monotonic() - begun, commit_no)
         return True
 
@@ -88,6 +89,9 @@ class Warehouse:
     @contextmanager
     def _opened(self) -> Iterator[Session]:
         """The database as a session, looked over; the lock is held already."""
+        if not self.path.exists():
+            with suppress(PermissionError):  # a folder above that is not ours to read is not one we made
+                sync(self.path.parent.parent)  # the data folder may be as new as the database
         connection = self._open(time.monotonic() + self._wait_s)
         try:
             yield self._looked_over(connection)
@@ -127,15 +131,6 @@ def _check_commits(path: Path, found: int) -> None:
             f"{path}: holds {found} commits but {acknowledged} were acknowledged, so rows were lost; "
             "not used. Restore a backup, or delete the .hwm file beside it to go on with what is left"
         )
-
-
-def _copy_durably(source: Path, target: Path) -> None:
-    target.parent.mkdir(parents=True, exist_ok=True)
-    temporary = target.with_suffix(f".{os.getpid()}.tmp")
-    shutil.copyfile(source, temporary)
-    with temporary.open("rb") as file:
-        os.fsync(file.fileno())
-    temporary.replace(target)
 
 
 def _first_line(error: Exception) -> str:
