@@ -70,7 +70,7 @@ def _recorded(connection: duckdb.DuckDBPyConnection) -> dict[int, str]:
     tables = connection.execute(statement("has_migrations")).fetchone()
     if not tables or not tables[0]:
         return {}
-    return dict(connection.execute("SELECT migration_no, sha256 FROM schema_migrations").fetchall())
+    return dict(connection.execute(statement("select_migrations")).fetchall())
 
 
 def _apply(connection: duckdb.DuckDBPyConnection, number: int, name: str, text: str) -> None:

@@ -1,0 +1,1 @@
+SELECT migration_no, sha256 FROM schema_migrations;
