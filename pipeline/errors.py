@@ -5,6 +5,7 @@
     ├── UsageError            a command was asked for something that is not there: exit status 2
     ├── StoreError            the database cannot be used
     │   ├── StoreBusyError    another process holds it longer than we were willing to wait
+    │   ├── StoreFullError    there is no room to write
     │   ├── StoreNewerError   a newer Quietdiff wrote it
     │   └── StoreDamagedError it holds less than was acknowledged, or a migration file was altered
     └── BlobError             a stored body or text is missing or is not what its name says
@@ -23,6 +24,7 @@ __all__ = [
     "StoreBusyError",
     "StoreDamagedError",
     "StoreError",
+    "StoreFullError",
     "StoreNewerError",
     "UsageError",
 ]
@@ -75,6 +77,21 @@ class StoreBusyError(StoreError):
         self.holder = holder
         self.since = since
         self.waited_s = waited_s
+
+
+class StoreFullError(StoreError):
+    """There is no room to write; nothing that was acknowledged is lost.
+
+    Attributes:
+        path: What could not be written.
+    """
+
+    def __init__(self, path: Path, why: str) -> None:
+        super().__init__(
+            f"{path}: no room to write ({why}); everything acknowledged so far is safe. Make room and run again, "
+            "which goes on where this stopped"
+        )
+        self.path = path
 
 
 class StoreNewerError(StoreError):

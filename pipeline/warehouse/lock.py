@@ -1,8 +1,10 @@
 """Taking turns: one process at a time may have the database file open, even for reading."""
 
 import json
+import logging
 import os
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -11,12 +13,20 @@ from pathlib import Path
 
 from filelock import FileLock, Timeout
 
+from pipeline.durable import disk_faults
 from pipeline.errors import StoreBusyError
+from pipeline.warehouse.filesystem import refuse_network
 
 __all__ = ["Holder", "holding", "read_holder"]
 
 POLL_S = 0.02
 """How often a waiter tries again. A turn of a stage lasts some 50 ms, so this wastes under half a turn."""
+
+FIRST_WORD_S = 2.0
+NEXT_WORD_S = 10.0
+"""After how long a waiter first says whom it waits for, and how often it says it again."""
+
+_log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,31 +45,59 @@ class Holder:
 def holding(path: Path, *, wait_s: float, command: str) -> Iterator[None]:
     """Hold the lock of a database file for the length of a `with` block.
 
-    The lock is the operating system's (`flock`), so it ends with the process that holds it, however that dies.
-    A second file beside it says who holds it, for people; it is never what decides.
+    The lock is the operating system's (`flock`), so it ends with the process that holds it, however that dies. Two of
+    them make a turnstile: who wants `<name>.lock` takes `<name>.next` first, and lets the next one through only when it
+    has both. So a process that gives the lock up and wants it again at once stands behind whoever was waiting. A third
+    file says who holds the lock, for people; it is never what decides.
 
     Args:
         path: The database file; the lock lies beside it.
-        wait_s: Seconds to wait for another holder.
+        wait_s: Seconds to wait for other holders.
         command: What this process is doing, for whoever waits.
 
     Raises:
         StoreBusyError: somebody held it for longer than `wait_s`.
+        StoreError: the folder is on a network file system, whose locks cannot be relied upon, or cannot be written.
     """
-    path.parent.mkdir(parents=True, exist_ok=True)
-    lock = FileLock(path.with_suffix(".lock"), poll_interval=POLL_S, thread_local=False)
-    try:
-        lock.acquire(timeout=wait_s)
-    except Timeout as error:
-        holder = read_holder(path)
-        raise StoreBusyError(
-            path, holder=str(holder or ""), since=holder.since if holder else None, waited_s=wait_s
-        ) from error
+    refuse_network(path.parent)
+    lock = _lock(path, ".lock")
+    with disk_faults(path.parent):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        begun = time.monotonic()
+        turnstile = _lock(path, ".next")
+        _wait(turnstile, path, begun, wait_s)
+        try:
+            _wait(lock, path, begun, wait_s)
+        finally:
+            turnstile.release()
     try:
         _write_holder(path, command)
         yield
     finally:
         lock.release()
+
+
+def _lock(path: Path, suffix: str) -> FileLock:
+    return FileLock(path.with_suffix(suffix), poll_interval=POLL_S, thread_local=False, fallback_to_soft=False)
+
+
+def _wait(lock: FileLock, path: Path, begun: float, wait_s: float) -> None:
+    """Take a lock; says whom it waits for after a moment, and now and then again."""
+    patience = FIRST_WORD_S
+    while True:
+        waited = time.monotonic() - begun
+        try:
+            lock.acquire(timeout=max(0.0, min(patience, wait_s - waited)))
+        except Timeout as error:
+            holder = read_holder(path)
+            since = holder.since if holder else None
+            if time.monotonic() - begun >= wait_s:
+                raise StoreBusyError(path, holder=str(holder or ""), since=since, waited_s=wait_s) from error
+            at = f", which has it since {since:%H:%M:%S} UTC" if since else ""
+            _log.warning("%s: waiting for %s%s", path, holder or "another process", at)
+            patience = NEXT_WORD_S
+        else:
+            return
 
 
 def read_holder(path: Path) -> Holder | None:
@@ -78,4 +116,9 @@ def _note(path: Path) -> Path:
 def _write_holder(path: Path, command: str) -> None:
     since = datetime.now(UTC).isoformat(timespec="seconds")  # the wall clock of the people who wait, not the run's
     note = {"pid": os.getpid(), "command": command or Path(sys.argv[0]).name, "since": since}
-    _note(path).write_text(json.dumps(note), encoding="utf-8")
+    temporary = path.with_suffix(".holder.tmp")  # only who holds the lock writes here
+    try:
+        temporary.write_text(json.dumps(note), encoding="utf-8")
+        temporary.replace(_note(path))  # whole or not at all, for whoever reads it meanwhile
+    except OSError:  # a full disk: nobody to name is better than the wrong one
+        _note(path).unlink(missing_ok=True)

@@ -1,7 +1,7 @@
 """A turn at the open database: typed reads, and write transactions that are numbered."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import date, datetime
 from pathlib import Path
 from typing import Any
@@ -10,6 +10,8 @@ import duckdb
 import pyarrow as pa
 
 from pipeline.durable import replace_durably
+from pipeline.steps import step
+from pipeline.warehouse.forks import check_process
 from pipeline.warehouse.statements import statement
 
 __all__ = ["Row", "Session", "Transaction", "read_high_water"]
@@ -78,6 +80,7 @@ class Session:
             site: The site the work is of; None for work of several.
             day: The partition day.
         """
+        check_process(self._path)
         self._db.begin()
         try:
             commit_no = self.commit_no + 1
@@ -88,14 +91,17 @@ class Session:
                 row |= {"row_count": transaction.row_count, "committed_at": now}
                 self._append("commits", [row])
         except BaseException:
-            self._db.rollback()
+            with suppress(duckdb.Error):  # a database that a fault has made unusable has rolled back already
+                self._db.rollback()
             raise
-        self._db.commit()
+        with step(f"commit {stage}"):
+            self._db.commit()
         if transaction.row_count:
             self.commit_no = commit_no
             _write_high_water(self._path, commit_no)
 
     def _run(self, name: str, batch: Sequence[Mapping[str, Any]] | None, parameters: Mapping[str, Any]) -> pa.Table:
+        check_process(self._path)
         if batch is None:
             return self._db.execute(statement(name), dict(parameters)).to_arrow_table()
         self._db.register("batch", pa.Table.from_pylist(list(batch)))
@@ -135,14 +141,16 @@ class Transaction:
     def insert(self, table: str, rows: Sequence[Mapping[str, Any]]) -> None:
         """Append rows as one Arrow batch; columns a row does not name are NULL."""
         if rows:
-            self._session._append(table, rows)  # noqa: SLF001  (one class in two halves)
+            with step(f"insert {table}"):
+                self._session._append(table, rows)  # noqa: SLF001  (one class in two halves)
             self.row_count += len(rows)
 
     def execute(self, name: str, /, batch: Sequence[Mapping[str, Any]] | None = None, **parameters: Any) -> None:
         """Run a writing statement, `sql/<name>.sql`; an empty `batch` runs nothing."""
         if batch is not None and not batch:
             return
-        self._session._run(name, batch, parameters)  # noqa: SLF001
+        with step(name):
+            self._session._run(name, batch, parameters)  # noqa: SLF001
         self.row_count += len(batch) if batch is not None else 1
 
     def replace(self, table: str, key: str, rows: Sequence[Mapping[str, Any]]) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from pipeline.errors import UsageError
+from pipeline.errors import StoreFullError, UsageError
 from pipeline.warehouse import Warehouse
 from tests.engine.warehouse.conftest import NOW, site, write
 
@@ -85,7 +85,7 @@ def test_a_copy_that_fails_half_way_leaves_the_one_before(
     warehouse.publish(NOW, force=True)
     write(warehouse, "b")
     monkeypatch.setattr(shutil, "copyfile", half)
-    with pytest.raises(OSError, match="No space left"):
+    with pytest.raises(StoreFullError, match="No space left"):
         warehouse.publish(NOW, force=True)
     assert warehouse.published.query("SELECT site FROM sites").to_pylist() == [{"site": "a"}]
     assert not list(warehouse.published.path.parent.glob("*.tmp"))
