@@ -11,9 +11,9 @@ from pipeline.cli.app import ContextParameter, app
 __all__ = ["check", "compare", "diff", "extract", "replay", "sql", "status", "visit"]
 
 Flag = Annotated[bool, Parameter(show_default=False)]
-VISIT = "Usage: quietdiff visit [OPTIONS] SITE [PAGE...]\n"
-COMPARE = "Usage: quietdiff compare [OPTIONS] OLD NEW\n       quietdiff compare [OPTIONS] --pairs FILE.jsonl\n"
-REPLAY = "Usage: quietdiff replay [OPTIONS] FILE...\n       quietdiff replay [OPTIONS] --histories FILE.jsonl\n"
+VISIT = "Usage: quietdiff visit [OPTIONS] SITE [PAGE...]"
+COMPARE = "Usage: quietdiff compare [OPTIONS] OLD NEW\n       quietdiff compare [OPTIONS] --pairs FILE.jsonl"
+REPLAY = "Usage: quietdiff replay [OPTIONS] FILE...\n       quietdiff replay [OPTIONS] --histories FILE.jsonl"
 """Usage lines that cannot be derived: what one form needs, another has not."""
 
 Count = Annotated[int, Parameter(validator=validators.Number(gte=0))]

@@ -106,7 +106,7 @@ class Published:
     @contextmanager
     def _opened(self) -> Iterator[duckdb.DuckDBPyConnection]:
         if not self.path.exists():
-            raise UsageError(f"{self.path}: nothing published yet; a visit is published when it is done")
+            raise UsageError(f"{self.path}: nothing published yet; run a visit first: quietdiff visit SITE")
         try:
             connection = duckdb.connect(self.path, read_only=True)
         except duckdb.Error as error:
