@@ -3,10 +3,14 @@
 
 import os
 import sys
+from typing import Annotated
 
+from cyclopts import Parameter, validators
 from rich.console import Console
 
 from pipeline.cli import ContextParameter, app, run
+
+Port = Annotated[int, Parameter(validator=validators.Number(gte=1, lte=65_535))]
 
 
 @app.command
@@ -32,7 +36,7 @@ def demo(*, context: ContextParameter) -> int:
 
 
 @app.command
-def up(*, port: int = 3000, demo_port: int = 8600, context: ContextParameter) -> int:
+def up(*, port: Port = 3000, demo_port: Port = 8600, context: ContextParameter) -> int:
     """Start the Dagster UI, its daemon with the schedule on, and the demo site; Ctrl-C ends all of it.
 
     Example: `quietdiff up`

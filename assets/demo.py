@@ -14,7 +14,7 @@ from assets.defs.partitions import partition_key
 from assets.defs.resources import ClockResource, build_resources
 from assets.home import open_instance
 from assets.registration import register_partitions
-from pipeline.clock import SteppedClock
+from pipeline.clock import DEMO_MARK, SteppedClock
 from pipeline.config import Project, load_project
 from pipeline.demo import CYCLE_DAYS, DemoScript, serve, site_yaml, watch_moment
 from pipeline.engine import Engine, build_engine, next_due
@@ -22,9 +22,6 @@ from pipeline.errors import UsageError
 from pipeline.model import SiteDay
 
 SITE = "demo"
-
-MARKER = "this-folder-is-emptied-by-quietdiff-demo"
-"""An empty file. Only a folder that has it is ever emptied."""
 
 CONFIRM_WITHIN = timedelta(minutes=10)
 """After a visit, pages that fall due within this time are confirm visits, 3 minutes later, or the first repetition
@@ -130,13 +127,13 @@ def empty_folder(folder: Path) -> None:
         UsageError: It is not empty and has no such mark.
     """
     if folder.exists():
-        if not (folder / MARKER).exists() and any(folder.iterdir()):
+        if not (folder / DEMO_MARK).exists() and any(folder.iterdir()):
             raise UsageError(
                 f"{folder}: not a demo's folder, so it is left as it is; name another data folder with --data"
             )
         shutil.rmtree(folder)
     folder.mkdir(parents=True)
-    (folder / MARKER).touch()
+    (folder / DEMO_MARK).touch()
 
 
 def _write_project(folder: DemoFolder, address: str) -> Project:

@@ -1,6 +1,8 @@
 """What `quietdiff demo` says at its end: what changed and why, what was noise, what failed, where to look next."""
 
 import json
+import shlex
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import groupby
 from pathlib import Path
@@ -14,6 +16,8 @@ from pipeline.model import Confirmation, Kind, KindReason
 from pipeline.warehouse import Published
 
 Row = dict[str, Any]
+
+CHANGES = "select change_id, seen_at, page_name, kind from changes"
 
 MOST_BLOCKS = 5
 """Changed blocks shown of one visit."""
@@ -59,11 +63,18 @@ def _noise(printer: Printer, visits: Sequence[Row], blobs: BlobStore) -> None:
     """Visits whose text differed without a change: a count a page, and the candidates that vanished."""
     _head(printer, "What was only noise", "recorded, and nobody is told")
     for page, rows in _by_page(visit for visit in visits if visit["kind"] == Kind.NOISE):
-        printer.line((page, "bold"), f"  {len(rows)} visits, {judged_words(rows[0])}", indent=2)
+        printer.line((page, "bold"), f"  {len(rows)} visits, {judged_words(rows[0])}: {_mechanisms(rows)}", indent=2)
     for page, rows in _by_page(visit for visit in visits if visit["confirmation"] == Confirmation.VANISHED):
         for visit in rows:
             printer.line((page, "bold"), f"  {_when(visit)}  {judged_words(visit)}", indent=2)
             show_blocks(printer, changes_of(visit, blobs)[1], indent=6, most=MOST_BLOCKS)
+
+
+def _mechanisms(rows: Iterable[Row]) -> str:
+    """What explained the changed blocks of some visits, with how many."""
+    reasons = [reason for row in rows for reason in json.loads(row["reasons"] or "[]")]
+    counts = Counter(reason["explained_by"] for reason in reasons if reason["explained_by"])
+    return ", ".join(f"{count} {name}" for name, count in counts.most_common()) or "nothing to explain"
 
 
 def _failures(printer: Printer, visits: Iterable[Row]) -> None:
@@ -83,7 +94,8 @@ def _rest(printer: Printer, visits: Sequence[Row]) -> None:
     _head(printer, "What stood still")
     printer.line((", ".join(still), "bold"), indent=2)
     printer.line(
-        f"Of {len(visits)} visits {len(quiet) - nothing} were first ones and {nothing} found nothing new.", indent=2
+        f"Of {len(visits)} visits {len(quiet) - nothing} were first ones, and {nothing} were of the kind none.",
+        indent=2,
     )
 
 
@@ -102,17 +114,13 @@ def _next(printer: Printer, data: Path, root: Path, change: str | None) -> None:
     here = Path.cwd()
     data, root = (path.relative_to(here) if path.is_relative_to(here) else path for path in (data, root))
     installed = Path(".venv", "bin", "quietdiff")
-    command = f"{installed if installed.exists() else 'quietdiff'}"
+    command = f"{installed if installed.exists() else 'quietdiff'} --data {shlex.quote(str(data))}"
     _head(printer, "Where to look next")
-    printer.line(
-        command, " --data ", str(data), ' sql "select change_id, seen_at, page_name, kind from changes"', indent=2
-    )
+    printer.command(f'{command} sql "{CHANGES}"', indent=2)
     if change:
-        printer.line(f"{command} --data {data} diff {change}", indent=2)
-    printer.line(f"{command} --data {data} --project {root} status", indent=2)
-    printer.line(
-        "make up", ("  the Dagster UI with its schedule, and the demo site on the real clock", "dim"), indent=2
-    )
+        printer.command(f"{command} diff {change}", indent=2)
+    printer.command(f"{command} --project {shlex.quote(str(root))} status", indent=2)
+    printer.command("make up", "  the Dagster UI with its schedule, and the demo site on the real clock", indent=2)
 
 
 def _head(printer: Printer, title: str, remark: str = "") -> None:

@@ -16,6 +16,8 @@ from pipeline.warehouse.lock import holding
 
 HOST = "127.0.0.1"
 
+HIGHEST_PORT = 65_535
+
 DAY_MINUTES = 30
 """How long a day of the demo site's script lasts."""
 
@@ -38,8 +40,8 @@ def up(project: Project, *, environ: Mapping[str, str], port: int, demo_port: in
         UsageError: A port is taken.
     """
     with _only_one(project.data):
-        for number in (port, demo_port):
-            _check_free(number)
+        _check_free(port, "--port")
+        _check_free(demo_port, "--demo-port")
         home = prepare_home(project.root, project.data)
         _prepare(home, project, tell)
         tell("starting; this takes some ten seconds")
@@ -103,13 +105,16 @@ def _only_one(data: Path) -> Iterator[None]:
         raise QuietdiffError(f"{data}: already up: {holder}; end that first, with Ctrl-C there or `kill`") from error
 
 
-def _check_free(port: int) -> None:
+def _check_free(port: int, option: str) -> None:
     with socket.socket() as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             probe.bind((HOST, port))
         except OSError as error:
-            raise UsageError(f"port {port} of {HOST}: {error.strerror}; end what uses it, or choose another") from error
+            another = f"quietdiff up {option} {port + 1 if port < HIGHEST_PORT else port - 1}"
+            raise UsageError(
+                f"port {port} of {HOST}: {error.strerror}; end what uses it, or choose another: {another}"
+            ) from error
 
 
 def _answers(address: str) -> bool:

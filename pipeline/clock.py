@@ -3,7 +3,11 @@
 from datetime import UTC, datetime, timedelta
 from typing import Protocol
 
-__all__ = ["Clock", "SteppedClock", "SystemClock"]
+__all__ = ["DEMO_MARK", "Clock", "SteppedClock", "SystemClock"]
+
+DEMO_MARK = "this-folder-is-emptied-by-quietdiff-demo"
+"""An empty file in a data folder that a demo filled, by a clock of its own that now stands. Only a folder that has
+the file is ever emptied."""
 
 
 class Clock(Protocol):

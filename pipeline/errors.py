@@ -41,7 +41,10 @@ class ConfigError(QuietdiffError):
         path: The file as the person named it.
         line: 1-based; None when the fault is not at one line.
         key: Dotted path of the key, such as `pages[2].url`; empty for the whole file.
+        others: What else is wrong with the file.
     """
+
+    others: "tuple[ConfigError, ...]" = ()
 
     def __init__(self, path: Path | str, message: str, *, line: int | None = None, key: str = "") -> None:
         where = f"{path}:{line}" if line is not None else f"{path}"

@@ -11,6 +11,7 @@ def watchlist(context: dg.SensorEvaluationContext, engine: EngineResource) -> dg
     """Makes each new file in `sites/` a partition, and says which files are malformed. Starts no run itself."""
     project = engine.project
     new = register_partitions(context.instance, project)
-    said = [f"new: {', '.join(new)}" if new else "no new site"]
+    added = f"made partitions of the new sites {', '.join(new)}" if new else "no new site file"
+    said = [f"{added}; this sensor starts no run, the schedule `due` does"]
     said += [str(problem) for problem in project.problems]
     return dg.SkipReason("; ".join(said))

@@ -3,6 +3,8 @@
     app        the application, the folders every command works in, and how errors end
     commands   every command's options and help; the work is imported when a command runs
     inputs     saved files, standard input and JSONL lines
+    streams    standard output and standard error themselves
+    usage      what is wrong with a command line, in words
     output     JSON, tables and plain text on standard output
     shown      kinds, values and changed blocks in words
     compare · replay · extract · sql · check · visit · status · diff    one module a command

@@ -1,24 +1,25 @@
 """The application, the folders every command works in, and how errors end."""
 
-import os
+import shlex
 import sys
 import traceback
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field
 from importlib.metadata import version
 from inspect import BoundArguments
-from io import TextIOWrapper
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import App, CycloptsError, Group, Parameter
 
+from pipeline.cli.streams import STANDARD_OUTPUT, complain, drop_output, prepare_streams
+from pipeline.cli.usage import usage_lines
 from pipeline.clock import Clock, SystemClock
 from pipeline.errors import ConfigError, QuietdiffError, UsageError
 
 if TYPE_CHECKING:
     from pipeline.config import Project
+    from pipeline.warehouse import Published
 
 __all__ = ["STDIN", "Context", "ContextParameter", "app", "run"]
 
@@ -47,23 +48,39 @@ class Context:
         root: The project folder; absolute.
         data: Where everything that runs writes; absolute.
         environ: Where settings and secrets are looked up.
+        program: How hints begin a command on the same folders; fit to be pasted into a shell.
     """
 
     root: Path
     data: Path
     environ: Mapping[str, str]
     clock: Clock = field(default_factory=SystemClock)
+    program: str = "quietdiff"
 
     def project(self) -> "Project":
         """The project as configured.
 
         Raises:
-            ConfigError: The first thing wrong with `quietdiff.yaml`.
+            ConfigError: What is wrong with `quietdiff.yaml`.
             UsageError: There is no such folder.
         """
         from pipeline.config import load_project  # noqa: PLC0415  (0.2 s that `--help` need not spend)
 
         return load_project(self.root, self.data, self.environ)
+
+    def published(self) -> "Published":
+        """The published copy.
+
+        Raises:
+            UsageError: There is none yet.
+        """
+        from pipeline.warehouse import Published  # noqa: PLC0415  (as above)
+
+        published = Published(self.data)
+        if not published.path.exists():
+            why = f"nothing published yet; run a visit first: {self.program} visit SITE"
+            raise UsageError(f"{published.path}: {why}")
+        return published
 
 
 ContextParameter = Annotated[Context, Parameter(parse=False)]
@@ -113,25 +130,47 @@ def run(app: App, argv: Sequence[str] | None, environ: Mapping[str, str], *, clo
         The exit status: 0 the command did its work, 2 bad usage or configuration, 130 interrupted, 1 anything
         else; quietly when the reader of its output went away.
     """
-    _speak_utf8()
+    prepare_streams()
+    status = _caught(lambda: _launched(app, argv, environ, clock or SystemClock()), environ)
+    return _caught(lambda: _flushed(status), environ)
+
+
+def _launched(app: App, argv: Sequence[str] | None, environ: Mapping[str, str], clock: Clock) -> int:
+    call = app.meta(argv, exit_on_error=False, print_error=False, result_action="return_value")
+    return _perform(call, environ, clock) if isinstance(call, _Call) else DONE
+
+
+def _flushed(status: int) -> int:
+    """The status, once what is still buffered is written: the interpreter would end with 120 if that failed later."""
+    sys.stdout.flush()
+    return status
+
+
+def _caught(work: Callable[[], int], environ: Mapping[str, str]) -> int:
+    """What the work returns, or the exit status of the error it ended with, told on standard error."""
     try:
-        call = app.meta(argv, exit_on_error=False, print_error=False, result_action="return_value")
-        status = _perform(call, environ, clock or SystemClock()) if isinstance(call, _Call) else DONE
-        sys.stdout.flush()
+        return work()
     except BrokenPipeError:
-        _drop_output()
-        return FAILED
+        drop_output()
     except SystemExit as end:  # rich's way out when the reader of its output went away
         return end.code if isinstance(end.code, int) else FAILED
     except KeyboardInterrupt:
-        _complain("interrupted; what was written before stands")
+        complain("interrupted; what was written before stands")
         return INTERRUPTED
+    except (ConfigError, UsageError, CycloptsError) as error:
+        for line in usage_lines(error):
+            complain(line)
+        return BAD_USAGE
+    except QuietdiffError as error:
+        complain(str(error))
+    except OSError as error:
+        if error.filename == STANDARD_OUTPUT:
+            drop_output()
+        told = f"{error.filename or _place(error)}: {error.strerror}"
+        complain(told if error.strerror else _unexpected(error, environ))
     except Exception as error:  # noqa: BLE001  (the one place where a bug becomes a line)
-        if environ.get("QUIETDIFF_DEBUG"):
-            traceback.print_exception(error)
-        _complain(_message(error))
-        return BAD_USAGE if isinstance(error, ConfigError | UsageError | CycloptsError) else FAILED
-    return status
+        complain(_unexpected(error, environ))
+    return FAILED
 
 
 def _perform(call: _Call, environ: Mapping[str, str], clock: Clock) -> int:
@@ -143,36 +182,20 @@ def _perform(call: _Call, environ: Mapping[str, str], clock: Clock) -> int:
 def _context(call: _Call, environ: Mapping[str, str], clock: Clock) -> Context:
     root = (call.project or Path()).absolute()
     data = call.data.absolute() if call.data else root / (environ.get("QUIETDIFF_DATA") or "data")
-    return Context(root=root, data=data, environ=environ, clock=clock)
+    given = (("--project", call.project), ("--data", call.data))
+    words = [word for option, folder in given if folder for word in (option, str(folder))]
+    return Context(root=root, data=data, environ=environ, clock=clock, program=shlex.join(["quietdiff", *words]))
 
 
-def _message(error: Exception) -> str:
-    """One line: what, where, what to do."""
-    match error:
-        case CycloptsError():
-            return f"{str(error).rstrip('.')}; see {' '.join(('quietdiff', *(error.command_chain or ())))} --help"
-        case QuietdiffError():
-            return str(error)
-        case OSError(strerror=str(reason)):
-            return f"{error.filename or 'standard output'}: {reason}"
+def _unexpected(error: Exception, environ: Mapping[str, str]) -> str:
+    """What is our fault, on one line; when debugging, its traceback before."""
+    if environ.get("QUIETDIFF_DEBUG"):
+        traceback.print_exception(error)
+    what = f"unexpected {type(error).__name__} at {_place(error)}: {error}"
+    return f"{what}; run it again with QUIETDIFF_DEBUG=1 and report it"
+
+
+def _place(error: Exception) -> str:
+    """File and line of the code that raised it."""
     frames = traceback.extract_tb(error.__traceback__)
-    where = f"{Path(frames[-1].filename).name}:{frames[-1].lineno}" if frames else "an unknown place"
-    return f"unexpected {type(error).__name__} at {where}: {error}; run it again with QUIETDIFF_DEBUG=1 and report it"
-
-
-def _complain(message: str) -> None:
-    with suppress(OSError):
-        print(f"quietdiff: {' '.join(message.split())}", file=sys.stderr, flush=True)
-
-
-def _speak_utf8() -> None:
-    """Write UTF-8 whatever the locale; what cannot be written at all is escaped, not raised."""
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, TextIOWrapper):
-            stream.reconfigure(encoding="utf-8", errors="backslashreplace")
-
-
-def _drop_output() -> None:
-    """Send what is still buffered nowhere, so that the interpreter's last flush does not complain."""
-    with suppress(OSError, ValueError):
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return f"{Path(frames[-1].filename).name}:{frames[-1].lineno}" if frames else "an unknown place"

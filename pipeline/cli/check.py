@@ -6,6 +6,7 @@ from datetime import timedelta
 from pipeline.cli.app import Context
 from pipeline.cli.output import Printer
 from pipeline.config import check_project
+from pipeline.errors import UsageError
 
 __all__ = ["check_files", "interval"]
 
@@ -15,6 +16,9 @@ def check_files(context: Context) -> int:
 
     Returns:
         0, or 2 if there is a problem.
+
+    Raises:
+        UsageError: There is no such folder, or no site file in it.
     """
     problems = check_project(context.root, context.environ)
     for problem in problems:
@@ -22,17 +26,18 @@ def check_files(context: Context) -> int:
     if problems:
         return 2
     project = context.project()
+    if not project.sites:
+        raise UsageError(
+            f"{project.root / 'sites'}: no site file; write one (docs/configuration.md), or name --project"
+        )
     printer = Printer()
     pages = [page for site in project.sites.values() for page in site.pages]
-    if not pages:
-        printer.line(f"no site file in {project.root / 'sites'}; write one: docs/configuration.md")
-        return 0
     rows = [
         (site.name, page.name, page.page_type, interval(page.every), page.url)
         for site in project.sites.values()
         for page in site.pages
     ]
-    printer.table(("site", "page", "type", "every", "url"), rows, right=["every"])
+    printer.table(("site", "page", "type", "every", "url"), rows, right=["every"], fold=["url"])
     printer.line(f"sites: {len(project.sites)}, pages: {len(pages)}; all files are right")
     return 0
 

@@ -11,6 +11,11 @@ from pipeline.cli.app import ContextParameter, app
 __all__ = ["check", "compare", "diff", "extract", "replay", "sql", "status", "visit"]
 
 Flag = Annotated[bool, Parameter(show_default=False)]
+VISIT = "Usage: quietdiff visit [OPTIONS] SITE [PAGE...]"
+COMPARE = "Usage: quietdiff compare [OPTIONS] OLD NEW\n       quietdiff compare [OPTIONS] --pairs FILE.jsonl"
+REPLAY = "Usage: quietdiff replay [OPTIONS] FILE...\n       quietdiff replay [OPTIONS] --histories FILE.jsonl"
+"""Usage lines that cannot be derived: what one form needs, another has not."""
+
 Count = Annotated[int, Parameter(validator=validators.Number(gte=0))]
 
 
@@ -18,7 +23,8 @@ Count = Annotated[int, Parameter(validator=validators.Number(gte=0))]
 def check(*, context: ContextParameter) -> int:
     """Check `quietdiff.yaml` and every file of `sites/`.
 
-    Lists what is watched; or, with exit status 2, each problem with file, line, key and what is expected.
+    Lists what is watched; or, with exit status 2, each problem with file, line, key and what is expected, or that
+    there is no site file.
 
     Example: `quietdiff check`
     """
@@ -27,7 +33,7 @@ def check(*, context: ContextParameter) -> int:
     return check_files(context)
 
 
-@app.command
+@app.command(usage=VISIT)
 def visit(site: str, /, *pages: str, json: Flag = False, context: ContextParameter) -> int:
     """Visit pages of a site now, whatever is due, and print what was found.
 
@@ -46,7 +52,7 @@ def visit(site: str, /, *pages: str, json: Flag = False, context: ContextParamet
     return visit_pages(context, site, pages, as_json=json)
 
 
-@app.command
+@app.command(usage=COMPARE)
 def compare(
     old: Path | None = None,
     new: Path | None = None,
@@ -79,7 +85,7 @@ def compare(
     return compare_files(old, new, url=url, rules=rules, as_json=json)
 
 
-@app.command
+@app.command(usage=REPLAY)
 def replay(
     *files: Path,
     calibrate: Count = 0,

@@ -93,6 +93,10 @@ def _show(first: Judgement, second: Judgement) -> None:
     words = kind_words(second.kind, second.kind_reason, second.quality, also_content=second.also_content)
     printer.line((words, "bold"))
     if second.distance is not None and second.threshold is not None:
-        told = f"distance {second.distance} of 64 bits, noise up to {second.threshold.noise_bits}"
-        printer.line((told, "dim"))
+        limit = (
+            f"noise up to {second.threshold.noise_bits}"
+            if second.threshold.calibrated
+            else "uncalibrated, so it decides nothing"
+        )
+        printer.line((f"distance {second.distance} of 64 bits; {limit}", "dim"))
     show_judgement(printer, second, indent=2)

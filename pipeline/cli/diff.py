@@ -8,11 +8,10 @@ from pipeline.cli.output import Printer, instant, print_json
 from pipeline.cli.shown import show_blocks, sides
 from pipeline.cli.visit import Changes, Row, change_id, changes_of, judged_words, printed_visit
 from pipeline.errors import UsageError
-from pipeline.warehouse import Published
 
 __all__ = ["show_change"]
 
-LIST_THEM = 'list them: quietdiff sql "SELECT change_id, page_name, kind FROM changes"'
+CHANGES = "SELECT change_id, page_name, kind FROM changes"
 
 
 def show_change(context: Context, name: str, *, as_json: bool) -> int:
@@ -33,13 +32,14 @@ def show_change(context: Context, name: str, *, as_json: bool) -> int:
 
 def _find(context: Context, name: str) -> Row:
     """The visit that a change is named after; changes that still wait or have vanished are shown too."""
+    list_them = f'list them: {context.program} sql "{CHANGES}"'
     match = re.fullmatch(r"v(\d{1,9})-(\d{1,9})", name)
     if match is None:
-        raise UsageError(f"`{name}` is no change id such as v6-2; {LIST_THEM}")
-    rows = Published(context.data).rows("select_visit_result", page_id=int(match[1]), visit_no=int(match[2]))
+        raise UsageError(f"`{name}` is no change id such as v6-2; {list_them}")
+    rows = context.published().rows("select_visit_result", page_id=int(match[1]), visit_no=int(match[2]))
     if not rows or rows[0]["diff_sha256"] is None:
         what = f"visit {match[2]} of that page changed nothing: {judged_words(rows[0])}" if rows else "no such visit"
-        raise UsageError(f"no change {name}: {what}; {LIST_THEM}")
+        raise UsageError(f"no change {name}: {what}; {list_them}")
     return rows[0]
 
 
@@ -55,7 +55,7 @@ def _show(row: Row, changes: Changes) -> None:
     if fields:
         printer.line("")
         rows = [(field.name, *sides(field), "" if field.decides else "accompanies") for field in fields]
-        printer.table(("field", "before", "after", ""), rows)
+        printer.table(("field", "before", "after", ""), rows, fold=["before", "after"])
     if blocks:
         printer.line("")
         show_blocks(printer, blocks)

@@ -57,6 +57,6 @@ def _show(reading: Reading, quality: Quality) -> None:
     if reading.fields:
         rows = [(value.name, value.type, value_words(value), value.source) for value in reading.fields]
         printer.line("")
-        printer.table(("field", "type", "value", "source"), rows)
+        printer.table(("field", "type", "value", "source"), rows, fold=["value", "source"])
     printer.line("")
-    printer.table(("region", "text"), [(block.region, block.text) for block in reading.blocks])
+    printer.table(("region", "text"), [(block.region, block.text) for block in reading.blocks], fold=["text"])

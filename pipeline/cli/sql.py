@@ -1,7 +1,9 @@
 """`quietdiff sql`: one statement on the published copy."""
 
 import csv
+import errno
 import math
+import os
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -15,10 +17,10 @@ from rich.text import Text
 
 from pipeline.cli.app import STDIN, Context
 from pipeline.cli.inputs import read_text
-from pipeline.cli.output import Printer, clean, instant, json_text, warn
+from pipeline.cli.output import Printer, clean, instant, json_text
+from pipeline.cli.streams import complain
 from pipeline.codec import plain_decimal
 from pipeline.errors import UsageError
-from pipeline.warehouse import Published
 
 __all__ = ["query"]
 
@@ -40,31 +42,40 @@ def query(context: Context, statement: str, *, format_: str, output: Path | None
     if format_ == "table" and output is not None:
         raise UsageError("sql: --output needs --format csv, json or parquet; redirect a table with >")
     text = read_text(STDIN) if statement == str(STDIN) else statement
-    table = Published(context.data).query(text)
-    if output is not None and format_ == "parquet":
-        _write_parquet(table, output)
-    elif format_ == "table":
+    table = context.published().query(text)
+    if format_ == "table":
         _show(table)
+    elif output is None:
+        _write_text(table, format_, sys.stdout)
     else:
-        with _opened(output) as file:
-            (_write_csv if format_ == "csv" else _write_json)(table, file)
+        with _named(output):
+            _write_file(table, format_, output)
     return 0
 
 
 @contextmanager
-def _opened(output: Path | None) -> Iterator[IO[str]]:
-    """The file to write, or standard output."""
-    if output is None:
-        yield sys.stdout
-    else:
-        with output.open("w", encoding="utf-8", newline="") as file:
-            yield file
+def _named(output: Path) -> Iterator[None]:
+    """Give an error the name of the file; one that comes of writing has none by itself."""
+    try:
+        yield
+    except OSError as error:
+        reason = os.strerror(error.errno) if error.errno else str(error)
+        raise OSError(error.errno or errno.EIO, reason, str(output)) from error
 
 
-def _write_parquet(table: pa.Table, output: Path) -> None:
-    from pyarrow import parquet  # noqa: PLC0415  (40 ms for the one format that needs it)
+def _write_file(table: pa.Table, format_: str, output: Path) -> None:
+    if format_ == "parquet":
+        from pyarrow import parquet  # noqa: PLC0415  (40 ms for the one format that needs it)
 
-    parquet.write_table(table, output)
+        with output.open("wb") as file:  # given a path, it would delete what is there when it fails
+            parquet.write_table(table, file)
+        return
+    with output.open("w", encoding="utf-8", newline="") as text:
+        _write_text(table, format_, text)
+
+
+def _write_text(table: pa.Table, format_: str, file: IO[str]) -> None:
+    (_write_csv if format_ == "csv" else _write_json)(table, file)
 
 
 def _rows(table: pa.Table, most: int | None = None) -> Iterator[tuple[Any, ...]]:
@@ -160,7 +171,7 @@ def _show(table: pa.Table) -> None:
     }
     printer.table(names, (_cells(row) for row in _rows(table, MOST_ROWS)), right=numeric)
     if table.num_rows > MOST_ROWS:
-        warn(f"{MOST_ROWS:,} of {table.num_rows:,} rows shown; --format csv writes all, or add LIMIT")
+        complain(f"{MOST_ROWS:,} of {table.num_rows:,} rows shown; --format csv writes all, or add LIMIT")
 
 
 def _cells(row: Sequence[Any]) -> list[str | Text]:

@@ -10,6 +10,7 @@ from rich.text import Text
 from pipeline.cli.app import Context
 from pipeline.cli.output import Printer, instant, print_json
 from pipeline.cli.visit import judged_words
+from pipeline.clock import DEMO_MARK
 from pipeline.config import Project
 from pipeline.warehouse import Published
 
@@ -31,14 +32,18 @@ def show_status(context: Context, *, as_json: bool) -> int:
     """
     project, now = context.project(), context.clock.now()
     published = Published(project.data)
+    copied_at = published.published_at()
+    demo = copied_at is not None and (project.data / DEMO_MARK).exists()
+    if demo and copied_at is not None:
+        now = copied_at  # its clock went through days that are over, and stopped there
     visited = published.rows("select_status") if published.path.exists() else []
     rows = [_row(row, now) for row in visited] + _unvisited(project, visited)
     rows.sort(key=lambda row: row["site"])
-    copied_at = published.published_at()
     if as_json:
         print_json(_as_json(project, rows, copied_at))
     else:
-        _show(project, rows, copied_at, now)
+        _show(project, rows, context.program)
+        _show_copy(copied_at, now, demo=demo)
     return 0
 
 
@@ -101,27 +106,42 @@ def _as_json(project: Project, rows: Sequence[Row], copied_at: datetime | None) 
     return {"published_at": copied_at, "sites": _sites(rows), "pages": pages, "problems": problems}
 
 
-def _show(project: Project, rows: Sequence[Row], copied_at: datetime | None, now: datetime) -> None:
+def _show(project: Project, rows: Sequence[Row], program: str) -> None:
     printer = Printer()
     for problem in project.problems:
         printer.line((f"problem: {problem}", "red"))
     if not any(row["last_visit_at"] for row in rows):
-        printer.line("no visits yet; make the first: quietdiff visit SITE")
-    if rows:
-        head = ("site", "page", "type", "last visit", "found", "next visit", "failures")
-        printer.table(head, [_cells(row) for row in rows], right=["failures"])
-        printer.line("")
-        counted = ("pages", "visited", "failing", "overdue")
-        sites = [
-            (row["site"], *(str(row[key]) for key in counted), instant(row["next_visit_at"])) for row in _sites(rows)
-        ]
-        printer.table(("site", *counted, "next visit"), sites, right=counted)
-    if copied_at is not None:
-        printer.line((f"published copy of {instant(copied_at)}{_age(copied_at, now)}", "dim"))
+        printer.line(f"no visits yet; make the first: {program} visit SITE")
+    if not rows:
+        return
+    cells = [_cells(row) for row in rows]
+    if printer.fits(_HEAD, cells):
+        printer.table(_HEAD, cells, right=["failures"])
+    else:
+        printer.table(_SHORT_HEAD, [_short_cells(row) for row in rows], right=["failures"], fold=["found"])
+    printer.line("")
+    counted = ("pages", "visited", "failing", "overdue")
+    sites = [(row["site"], *(str(row[key]) for key in counted), instant(row["next_visit_at"])) for row in _sites(rows)]
+    printer.table(("site", *counted, "next visit"), sites, right=counted)
+
+
+def _show_copy(copied_at: datetime | None, now: datetime, *, demo: bool) -> None:
+    """Of when all of this is."""
+    if copied_at is None:
+        return
+    printer = Printer()
+    if demo:
+        told = f"a demo, as of {instant(copied_at)} by its own clock, which stands: no further visit comes"
+        printer.line((told, "dim"))
+        return
+    printer.line((f"published copy of {instant(copied_at)}{_age(copied_at, now)}", "dim"))
+
+
+_HEAD = ("site", "page", "type", "last visit", "found", "next visit", "failures")
 
 
 def _cells(row: Row) -> list[str | Text]:
-    streak, due = row["failure_streak"], instant(row["next_visit_at"])
+    due = instant(row["next_visit_at"])
     return [
         row["site"],
         row["page"],
@@ -129,8 +149,31 @@ def _cells(row: Row) -> list[str | Text]:
         instant(row["last_visit_at"]),
         row["words"],
         Text(f"{due} overdue", style="red") if row["overdue"] else due,
-        Text(str(streak), style="red") if streak else "0",
+        _streak(row),
     ]
+
+
+_SHORT_HEAD = ("site", "page", "last (UTC)", "found", "next (UTC)", "failures")
+
+
+def _short_cells(row: Row) -> list[str | Text]:
+    """For a narrow terminal: no type, times to the minute and without a year."""
+    return [
+        row["site"],
+        row["page"],
+        _minute(row["last_visit_at"]),
+        row["words"],
+        Text("overdue", style="red") if row["overdue"] else _minute(row["next_visit_at"]),
+        _streak(row),
+    ]
+
+
+def _minute(moment: datetime | None) -> str:
+    return "-" if moment is None else f"{moment:%d %b %H:%M}"
+
+
+def _streak(row: Row) -> Text:
+    return Text(str(row["failure_streak"]), style="red" if row["failure_streak"] else "")
 
 
 def _age(copied_at: datetime, now: datetime) -> str:

@@ -6,8 +6,9 @@ from typing import Any
 
 from pipeline.blobs import BlobStore
 from pipeline.cli.app import Context
-from pipeline.cli.output import Printer, instant, print_json, warn
+from pipeline.cli.output import Printer, instant, print_json
 from pipeline.cli.shown import kind_words, quality_words, show_blocks, show_fields
+from pipeline.cli.streams import complain
 from pipeline.codec import decode_diff, printed_block, printed_field_change
 from pipeline.config import Project
 from pipeline.engine import build_engine, visit_now
@@ -45,13 +46,13 @@ def visit_pages(context: Context, site: str, pages: Sequence[str], *, as_json: b
     _print(rows, BlobStore(project.data), as_json=as_json)
     left = sorted(set(names) - {row["page_name"] for row in rows if row["visited"]})
     if left:
-        warn(f"{site}: not visited: {', '.join(left)}; another run holds them, try again when it is done")
+        complain(f"{site}: not visited: {', '.join(left)}; another run holds them, try again when it is done")
     return 1 if left else 0
 
 
 def _warn_of_others(project: Project, site: str) -> None:
     for problem in project.problems:
-        warn(f"{problem}; not watched until that is right, {site} is visited all the same")
+        complain(f"{problem}; not watched until that is right, {site} is visited all the same")
 
 
 def _print(rows: Sequence[Row], blobs: BlobStore, *, as_json: bool) -> None:
@@ -131,4 +132,6 @@ def _show(printer: Printer, row: Row, changes: Changes) -> None:
     if row["kind"] == Kind.CONTENT or row["also_content"]:
         show_blocks(printer, blocks, indent=2)
     if row["visited"] and row["confirmation"] == Confirmation.WAITING:
-        printer.line((f"second look due {instant(row['next_due_at'])}", "dim"), indent=2)
+        candidate = f"candidate v{row['page_id']}-{row['visit_no']}"
+        rule = "confirmed if the next good visit still finds it, by schedule or by hand; else it was noise"
+        printer.line((f"{candidate}: {rule}; due {instant(row['next_due_at'])}", "dim"), indent=2)

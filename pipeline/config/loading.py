@@ -29,7 +29,7 @@ def load_project(root: Path, data: Path | None = None, environ: Mapping[str, str
         environ: Where `${NAME}` is looked up. Values are neither kept nor shown, only found to be there.
 
     Raises:
-        ConfigError: The first thing wrong with `quietdiff.yaml`.
+        ConfigError: The first thing wrong with `quietdiff.yaml`, and with it the others.
         UsageError: There is no such folder.
     """
     root = root.absolute()
@@ -37,6 +37,7 @@ def load_project(root: Path, data: Path | None = None, environ: Mapping[str, str
         raise UsageError(f"{root}: no such folder; name the one that holds `sites/`")
     settings, wrong = _read_settings(root, environ)
     if wrong:
+        wrong[0].others = wrong[1:]
         raise wrong[0]
     sites, problems = _read_sites(root, settings.defaults, environ)
     return Project(

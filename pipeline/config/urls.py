@@ -14,8 +14,9 @@ def check_url(url: str) -> str:
     """The URL as given.
 
     Raises:
-        ValueError: It is no http or https URL with a host; it holds a user name, a space, a control character
-            or a backslash; or it is longer than 4,096 characters. The message does not repeat it.
+        ValueError: It is no http or https URL with a host; its port is no number from 1 to 65535; it holds a user
+            name, a space, a control character or a backslash; or it is longer than 4,096 characters. The message
+            does not repeat it.
     """
     if len(url) > _MAX_URL:
         raise ValueError(f"expected a URL of at most {_MAX_URL:,} characters")
@@ -24,6 +25,8 @@ def check_url(url: str) -> str:
     if "${" in url:
         raise ValueError("variables are taken only by `proxy` and `cookies`; write the address itself")
     parts = _split(url)
+    if not _port_exists(url):
+        raise ValueError("there is no such port; expected a number from 1 to 65535 after the host, or none")
     if parts is None or parts.scheme not in _DEFAULT_PORTS or not parts.hostname:
         raise ValueError("expected a URL that begins with `http://` or `https://` and a host")
     if "@" in parts.netloc:
@@ -53,3 +56,15 @@ def _split(url: str) -> SplitResult | None:
     except ValueError:
         return None
     return parts
+
+
+def _port_exists(url: str) -> bool:
+    """Whether the port of a URL with a host is one, or not given."""
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return True  # not split at all: that is another fault
+    try:
+        return not parts.hostname or parts.port != 0
+    except ValueError:
+        return False

@@ -8,13 +8,21 @@ from pipeline.model.words import BlockOp, ChangeType, FieldType, Kind, KindReaso
 __all__ = ["BlockChange", "FieldChange", "Judgement", "Threshold"]
 
 
+SIMHASH_BITS = 64
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Threshold:
-    """The largest distances still noise, 0..64 bits. 64 decides nothing."""
+    """The largest distances still noise, 0..64 bits. No distance exceeds 64: so it is before calibration."""
 
     threshold_id: int
     noise_bits: int
     drift_bits: int
+
+    @property
+    def calibrated(self) -> bool:
+        """Whether the distance to the reference can decide anything."""
+        return self.noise_bits < SIMHASH_BITS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

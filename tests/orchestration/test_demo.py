@@ -1,6 +1,7 @@
 """The demo, run once through the real job, held to what the script of the demo site promises, cell by cell."""
 
 import json
+import re
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
@@ -9,10 +10,11 @@ from typing import Any
 import dagster as dg
 import pytest
 
-from assets.demo import MARKER, DemoFolder, empty_folder, run_demo
+from assets.demo import DemoFolder, empty_folder, run_demo
 from assets.demo_report import print_report
 from assets.home import open_instance
 from pipeline.blobs import BlobStore
+from pipeline.clock import DEMO_MARK
 from pipeline.codec import decode_diff, printed_value
 from pipeline.demo import CYCLE_DAYS, PAGES, Expectation, expectations
 from pipeline.errors import UsageError
@@ -149,9 +151,15 @@ def test_the_report_tells_every_page_once(demo: Demo, capsys: pytest.CaptureFixt
         assert f"\n  {name}\n" in changed
     for name in ("noisy-en", "noisy-es", "noisy-pt", "noisy-zh", "blink"):
         assert f"\n  {name}  " in noise
+    (noisy,) = [line for line in noise.splitlines() if line.startswith("  noisy-en  ")]
+    assert re.fullmatch(
+        r"  noisy-en  4 visits, noise: every changed block is explained: (\d+ (moved|masked|chrome:aside)(, |$)){3}",
+        noisy,
+    )
     assert "wall" in failures
     assert "http_500" in failures
     assert "echo, fixed" in still
+    assert "were of the kind none" in still
     assert "[-30-]{+14+} days" in changed
     assert "89.00 EUR → 79.00 EUR" in changed
     assert "ISO 14001 Environmental management" in alerts
@@ -165,7 +173,7 @@ def test_a_second_demo_begins_with_an_empty_folder(tmp_path: Path) -> None:
     (folder / "quietdiff.duckdb").touch()
     empty_folder(folder)
 
-    assert [path.name for path in folder.iterdir()] == [MARKER]
+    assert [path.name for path in folder.iterdir()] == [DEMO_MARK]
 
 
 def test_a_folder_that_no_demo_made_is_left_as_it_is(tmp_path: Path) -> None:
@@ -176,4 +184,4 @@ def test_a_folder_that_no_demo_made_is_left_as_it_is(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="not a demo's folder"):
         run_demo(tmp_path, lambda _line: None)
     assert precious.read_text(encoding="utf-8") == "years of work"
-    assert not (precious.parent / MARKER).exists()
+    assert not (precious.parent / DEMO_MARK).exists()

@@ -58,7 +58,17 @@ def test_a_taken_port_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         assert command_up(tmp_path, "--port", str(port), "--demo-port", str(free_port())) == 2
-    assert f"port {port} of 127.0.0.1: Address already in use" in capsys.readouterr().err
+        assert command_up(tmp_path, "--port", str(free_port()), "--demo-port", str(port)) == 2
+    first, second = capsys.readouterr().err.splitlines()
+    assert f"port {port} of 127.0.0.1: Address already in use" in first
+    assert first.endswith(f"quietdiff up --port {port + 1}")
+    assert second.endswith(f"quietdiff up --demo-port {port + 1}")
+
+
+@pytest.mark.parametrize("option", ["--port", "--demo-port"])
+def test_a_port_that_cannot_be_is_bad_usage(tmp_path: Path, capsys: pytest.CaptureFixture[str], option: str) -> None:
+    assert command_up(tmp_path, option, "65536") == 2
+    assert option in capsys.readouterr().err
 
 
 def test_after_a_refusal_the_data_folder_is_free_again(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 import io
 import json
+import re
 import sys
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -41,6 +42,13 @@ class Result:
         return [json.loads(line) for line in self.out.split("\n")[:-1]]
 
 
+class Screen(io.StringIO):
+    """A terminal that remembers what it showed."""
+
+    def isatty(self):
+        return True
+
+
 class Cli:
     """The command line, in a folder with a clock that stands."""
 
@@ -54,6 +62,17 @@ class Cli:
         status = run(app, [str(part) for part in argv], self.environ | environ, clock=self.clock)
         captured = self.capsys.readouterr()
         return Result(status, captured.out, captured.err)
+
+    def on_terminal(self, width, *argv):
+        """The lines that a terminal of so many columns shows, without their styles and trailing blanks."""
+        screen = Screen()
+        with self.monkeypatch.context() as patched:
+            patched.setattr(sys, "stdout", screen)
+            patched.setenv("COLUMNS", str(width))
+            patched.setenv("TERM", "xterm")
+            assert run(app, [str(part) for part in argv], self.environ, clock=self.clock) == 0
+        plain = re.sub(r"\x1b\[[0-9;]*m", "", screen.getvalue())
+        return [line.rstrip() for line in plain.splitlines()]
 
     def write(self, name, text):
         path = self.folder / name

@@ -2,6 +2,7 @@
 
 import io
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -45,10 +46,17 @@ def test_every_command_has_help_with_an_example_and_the_two_folders(cli, name):
 @pytest.mark.parametrize(
     ("argv", "said"),
     [
-        (["chekc"], 'Did you mean "check"?'),
+        (["chekc"], "no command `chekc`; did you mean `check`?; see"),
+        (["zzz"], "no command `zzz`; expected check, compare, "),
+        (["--jsn"], "no option `--jsn`; see"),
+        (["sql", "SELECT 1", "--output"], "quietdiff: --output needs a value; see quietdiff sql --help"),
+        (["--data"], "quietdiff: --data needs a value; see"),
+        (["diff", "v1-2", "b"], "there is `b`"),
+        (["compare", "a", "b", "--url", "x", "--url", "y"], "--url is given more than once"),
+        (["replay", "--calibrate", "x", "a.html"], "--calibrate: `x` is not a whole number"),
         (["check", "--jsn"], "--jsn"),
         (["status", "--jso"], "Did you mean --json?"),
-        (["sql"], "STATEMENT"),
+        (["sql"], "STATEMENT is missing"),
         (["sql", "SELECT 1", "--format", "xml"], "xml"),
         (["replay", "--calibrate", "-1", "a.html"], "--calibrate"),
         (["compare", "a.html"], "compare needs two files"),
@@ -66,7 +74,7 @@ def test_bad_usage_is_status_2_and_one_line(cli, argv, said):
 
 
 def test_the_folders_may_stand_before_and_after_the_command(cli):
-    cli.write("there/sites/.keep", "")
+    cli.write("there/sites/there.yaml", 'pages: [{name: a, url: "https://new.example/"}]\n')
     for argv in (["--project", "there", "check"], ["check", "--project", "there"], ["check", "--project=there"]):
         assert "there" in cli(*argv).out
 
@@ -97,11 +105,50 @@ def test_a_bug_is_one_line_unless_debugging(cli, monkeypatch):
     assert result.err.startswith("quietdiff: unexpected KeyError at test_app.py:")
     assert result.err.count("\n") == 1
     assert "Traceback" in cli("compare", "a", "b", QUIETDIFF_DEBUG="1").err
+    assert "Traceback" not in cli("visit", "nothere", QUIETDIFF_DEBUG="1").err
 
 
-def test_a_full_disk_names_the_output(cli, monkeypatch):
+def test_a_full_disk_is_one_line_that_blames_the_right_file(cli, monkeypatch):
     monkeypatch.setattr("pipeline.cli.compare.compare_files", _raise(OSError(28, "No space left on device")))
-    assert cli("compare", "a", "b").err == "quietdiff: standard output: No space left on device\n"
+    result = cli("compare", "a", "b")
+    assert result.status == 1
+    assert re.fullmatch(r"quietdiff: test_app.py:\d+: No space left on device\n", result.err)
+
+
+@pytest.mark.parametrize(
+    "argv",
+    [["check"], ["--help"], ["compare", "--pairs", "-"], ["replay", "tests/pages/terms-not-added/old.html", "x"]],
+)
+def test_an_output_that_is_full_is_status_1_and_one_line(argv):
+    with Path("/dev/full").open("wb") as full:
+        done = subprocess.run(
+            [sys.executable, "-c", MAIN, *argv],
+            cwd=ROOT, input=b"{}\n" * 10, stdout=full, stderr=subprocess.PIPE, timeout=60, check=False,
+        )  # fmt: skip
+    assert done.returncode == 1
+    assert done.stderr.splitlines()[-1] == b"quietdiff: standard output: No space left on device"
+    assert all(line.startswith(b"quietdiff: ") for line in done.stderr.splitlines())
+
+
+def test_an_output_that_is_closed_is_status_1_and_one_line():
+    done = subprocess.run(
+        ["/bin/sh", "-c", 'exec "$@" >&-', "sh", sys.executable, "-c", MAIN, "check"],
+        cwd=ROOT, stderr=subprocess.PIPE, timeout=60, check=False,
+    )  # fmt: skip
+    assert (done.returncode, done.stderr) == (1, b"quietdiff: standard output: Bad file descriptor\n")
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_the_usage_line_has_the_names_of_the_arguments(cli, name):
+    usage = cli(name, "--help").out.split("\n\n")[0]
+    assert usage.startswith(f"Usage: quietdiff {name}")
+    assert "ARGS" not in usage
+
+
+def test_hints_repeat_the_folders_so_that_they_can_be_pasted(cli):
+    folder = cli.folder / "my data"
+    assert f"quietdiff --data '{folder}' visit SITE" in cli("sql", "SELECT 1", "--data", folder).err
+    assert f"""quietdiff --data '{folder}' sql "SELECT""" in cli("diff", "x", "--data", folder).err
 
 
 def test_an_interrupt_is_status_130_and_one_line(cli, monkeypatch):

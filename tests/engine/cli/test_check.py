@@ -33,7 +33,18 @@ def test_every_problem_is_a_line_with_file_line_and_key(cli):
     ]
 
 
-def test_a_project_without_sites_says_where_they_go(cli):
+def test_a_visit_names_every_problem_of_the_settings_as_check_does(cli):
+    cli.write("sites/shop.yaml", SITE)
+    cli.write("quietdiff.yaml", "fetch:\n  dleay: 1s\n  timeout: soon\n")
+    checked = cli("check").err.splitlines()
+    assert len(checked) == 2
+    result = cli("visit", "shop")
+    assert (result.status, result.out) == (2, "")
+    assert result.err.splitlines() == [f"quietdiff: {line}" for line in checked]
+
+
+def test_a_project_without_sites_is_status_2_and_says_where_they_go(cli):
     result = cli("check")
-    assert result.status == 0
-    assert str(cli.folder / "sites") in result.out
+    assert (result.status, result.out) == (2, "")
+    assert result.err.startswith(f"quietdiff: {cli.folder / 'sites'}: no site file; write one")
+    assert result.err.count("\n") == 1

@@ -73,6 +73,23 @@ def test_a_file_that_is_not_the_page_is_said_to_be_that(cli, pages):
     assert (line["kind"], line["kind_reason"], line["quality"]) == (None, "not_good", "extraction_failed")
 
 
+def test_an_old_file_that_is_not_the_page_gives_its_quality_and_no_kind(cli, pages):
+    for new in ("terms30.html", "empty.html"):
+        (line,) = cli("compare", "empty.html", new, "--json").lines
+        assert line.keys() == KEYS
+        assert (line["kind"], line["kind_reason"], line["quality"]) == (None, "not_good", "extraction_failed")
+        assert (line["fields"], line["changed_blocks"]) == ([], [])
+
+
+def test_a_wrapped_line_hangs_below_its_first(cli, pages):
+    shown = cli.on_terminal(60, "compare", "terms30.html", "terms14.html")
+    assert "distance" in shown[1]
+    assert "uncalibrated, so it decides nothing" in " ".join(line.strip() for line in shown)
+    at = next(number for number, line in enumerate(shown) if line.startswith("  ~ You may return"))
+    assert shown[at + 1].startswith("    ")
+    assert max(map(len, shown)) <= 60
+
+
 def test_rules_of_a_file_are_used(cli, pages):
     cli.write("rules.yaml", "mask: ['\\d+ days']\n")
     assert cli("compare", "terms30.html", "terms14.html", "--rules", "rules.yaml").out.startswith("noise: ")

@@ -1,6 +1,7 @@
 """`sql`: the published copy in four formats."""
 
 import json
+from pathlib import Path
 
 import pytest
 from pyarrow import parquet
@@ -99,6 +100,30 @@ def test_csv_and_json_may_go_to_a_file(published):
     assert (published.folder / "out.csv").read_text(encoding="utf-8").count("\n") == 2
     assert published("sql", VALUES, "--output", "out.txt").status == 2
     assert published("sql", VALUES, "--format", "csv", "--output", "no/out.csv").status == 1
+
+
+@pytest.mark.parametrize("format_", ["csv", "json", "parquet"])
+def test_a_file_that_cannot_be_written_is_named_and_left(published, format_):
+    for output, reason in (("no/out", "No such file or directory"), ("/dev/full", "No space left on device")):
+        result = published("sql", "SELECT range FROM range(50000)", "--format", format_, "--output", output)
+        assert (result.status, result.err) == (1, f"quietdiff: {output}: {reason}\n")
+    assert Path("/dev/full").is_char_device()
+
+
+def test_a_table_too_wide_for_the_terminal_is_a_block_a_row(published):
+    wide = "SELECT 'v6-2' AS change_id, repeat('word ', 30) AS said, NULL AS group_id"
+    block = [
+        "change_id  v6-2",
+        "said       " + " ".join(10 * ["word"]),
+        "           " + " ".join(10 * ["word"]),
+        "           " + " ".join(10 * ["word"]),
+        "group_id   NULL",
+    ]
+    rules = [f"{number} " + 58 * "─" for number in (1, 2)]
+    shown = published.on_terminal(60, "sql", f"{wide} UNION ALL {wide}")
+    assert shown == [rules[0], *block, rules[1], *block]
+    assert len(published.on_terminal(240, "sql", wide)) == 3
+    assert len(published("sql", wide, COLUMNS="60").out.splitlines()) == 2
 
 
 def test_the_statement_may_come_from_standard_input(published):

@@ -3,6 +3,7 @@
 import json
 from datetime import timedelta
 
+from pipeline.clock import DEMO_MARK
 from pipeline.config import load_project
 from pipeline.engine import build_engine, register_sites
 
@@ -46,6 +47,7 @@ def test_a_text_change_waits_for_a_second_look_and_is_then_confirmed(demo):
             break
     assert "waits for a second look" in seen
     assert "[-30-]{+14+}" in seen
+    assert f"candidate v8-{day}: confirmed if the next good visit still finds it" in seen
     again = demo.visit_day(day, "terms", after=timedelta(minutes=4)).out
     assert f"terms (visit {day})  content: text changed that nothing explains; confirmed by a second look" in again
     assert "terms  none: the same bytes" in again
@@ -109,6 +111,30 @@ def test_status_shows_last_and_next_visits_failures_and_what_is_overdue(demo):
     assert late["sites"][0]["overdue"] == 13
     assert "overdue" in demo.cli("status").out
     assert "published copy of 2026-03-04 09:36:00 UTC, 60 minutes ago" in demo.cli("status").out
+
+
+def test_status_fits_a_terminal_of_eighty_columns(demo):
+    demo.visit_day(1)
+    demo.visit_day(3)
+    shown = demo.cli.on_terminal(80, "status")
+    assert max(map(len, shown)) <= 80
+    assert shown[0].split() == ["site", "page", "last", "(UTC)", "found", "next", "(UTC)", "failures"]
+    (flaky,) = [line for line in shown if " flaky " in line]
+    assert flaky.split() == "demo flaky 04 Mar 09:36 failed: http_500 04 Mar 09:51 1".split()
+    demo.cli.clock.advance(timedelta(hours=1))
+    assert sum(" overdue " in line for line in demo.cli.on_terminal(80, "status")) == 14
+
+
+def test_status_of_a_demo_is_by_its_own_clock(demo):
+    demo.visit_day(1)
+    demo.cli.write(f"data/{DEMO_MARK}", "")
+    demo.cli.clock.advance(timedelta(days=1))
+    out = demo.cli("status").out
+    assert out.endswith(
+        "a demo, as of 2026-03-02 09:36:00 UTC by its own clock, which stands: no further visit comes\n"
+    )
+    status = json.loads(demo.cli("status", "--json").out)
+    assert status["sites"][0]["overdue"] == 0
 
 
 def test_status_shows_problems_of_site_files_and_pages_not_visited_yet(demo):
