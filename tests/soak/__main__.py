@@ -21,6 +21,7 @@ def main() -> int:
         root = Path(folder) / "soak"
         if asked.turns:
             report = take_turns(root, seconds=asked.turns)
+            print(report)
             return not report.sound
         soak = Soak(root, seed=asked.seed)
         soak.prepare()
@@ -32,19 +33,22 @@ def _kill(soak: Soak, places: list[tuple[int, tuple[int, ...]]]) -> bool:
     for number, place in enumerate(places, 1):
         trials.append(soak.trial(*place))
         if trials[-1].fault:
-            pass
+            print(f"round {trials[-1].round_no}, {trials[-1].kills}, {trials[-1].point}: {trials[-1].fault}")
         if number % 20 == 0:
-            pass
+            print(f"{number} of {len(places)}", file=sys.stderr)
     _report(soak, trials)
     return any(trial.fault for trial in trials)
 
 
 def _report(soak: Soak, trials: list[Trial]) -> None:
-    for _work, _count in sorted(by_work(trials).items()):
-        pass
-    sorted(trial.seconds for trial in trials)
-    sum(bool(trial.fault) for trial in trials)
-    ", ".join(str(len(points)) for points in soak.points.values())
+    for work, count in sorted(by_work(trials).items()):
+        print(f"{count:5}  {work}")
+    seconds = sorted(trial.seconds for trial in trials)
+    faults = sum(bool(trial.fault) for trial in trials)
+    sizes = ", ".join(str(len(points)) for points in soak.points.values())
+    print(f"points in a run, by round: {sizes}")
+    print(f"{len(trials)} trials, {sum(len(trial.kills) for trial in trials)} kills, {faults} faults")
+    print(f"next run: median {seconds[len(seconds) // 2]:.2f} s, longest {seconds[-1]:.2f} s")
 
 
 if __name__ == "__main__":
