@@ -31,7 +31,7 @@ def replace_durably(files: Mapping[Path, Callable[[Path], object]]) -> None:
             _make_folder(path.parent)
             _put(path, write)
     for folder in dict.fromkeys(path.parent for path in files):
-        with step(f"fsync folder {folder.name}"):
+        with disk_faults(folder), step(f"fsync folder {folder.name}"):
             sync(folder)
 
 

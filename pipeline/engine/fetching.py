@@ -1,13 +1,16 @@
 """The fetch stage: claim the pages that are due, fetch them outside any transaction, record visits and bodies."""
 
 import json
+import shutil
 from collections.abc import Collection, Sequence
 from datetime import datetime, timedelta
+from pathlib import Path
 from typing import Any
 
 from pipeline.blobs import sha256_of
 from pipeline.engine.base import Engine, StageReport, chunks, scope_rows, span
 from pipeline.engine.registry import register_sites, vantage_from_json
+from pipeline.errors import StoreFullError
 from pipeline.model import Fetched, Outcome, Purpose, SiteDay, Target, Validators
 from pipeline.revisit import after_failure, after_visit
 
@@ -21,6 +24,9 @@ MIDNIGHT_GRACE = timedelta(minutes=15)
 
 RECORD = 50
 """Visits recorded in one transaction while fetching goes on, so that a run that dies loses at most these."""
+
+ROOM_MB = 100
+"""Free disk below which nothing is fetched, so that what was fetched can still be judged and told of."""
 
 Row = dict[str, Any]
 
@@ -37,9 +43,14 @@ def fetch(
         parts: Sites on days; only those of today are fetched.
         manual: Visit now whatever is due, with purpose `manual`; names of pages, empty for all.
         backfill: The run belongs to a backfill: never fetch for a day that is over, not even just after midnight.
+
+    Raises:
+        StoreFullError: the disk has less than `ROOM_MB` left; nothing was fetched.
     """
     report = StageReport(stage="fetch")
     live = [part for part in parts if _is_live(part, engine.clock.now(), backfill=backfill)]
+    if live:
+        _check_room(engine.project.data)
     claims = _claim(engine, live, manual)
     waiting: list[tuple[Row, Fetched]] = []
 
@@ -54,6 +65,13 @@ def fetch(
     finally:
         _record(engine, live, waiting, report)
     return report
+
+
+def _check_room(data: Path) -> None:
+    made = next(folder for folder in (data, *data.parents) if folder.exists())
+    free = shutil.disk_usage(made).free // 2**20
+    if free < ROOM_MB:
+        raise StoreFullError(data, f"{free} MB free, and nothing is fetched below {ROOM_MB} MB")
 
 
 def _is_live(part: SiteDay, now: datetime, *, backfill: bool) -> bool:
