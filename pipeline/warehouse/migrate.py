@@ -10,6 +10,7 @@ from pathlib import Path
 import duckdb
 
 from pipeline.errors import StoreDamagedError, StoreNewerError
+from pipeline.steps import step
 from pipeline.warehouse.statements import migrations, statement
 
 __all__ = ["Migration", "look_over", "migrate"]
@@ -76,7 +77,8 @@ def _recorded(connection: duckdb.DuckDBPyConnection) -> dict[int, str]:
 def _apply(connection: duckdb.DuckDBPyConnection, number: int, name: str, text: str) -> None:
     connection.begin()
     try:
-        connection.execute(text)
+        with step(f"migrate {number}"):
+            connection.execute(text)
         connection.execute(
             statement("insert_migration"),
             {"number": number, "name": name, "sha256": _sha256(text), "code_version": version("quietdiff")},
@@ -84,7 +86,8 @@ def _apply(connection: duckdb.DuckDBPyConnection, number: int, name: str, text: 
     except BaseException:
         connection.rollback()
         raise
-    connection.commit()
+    with step(f"commit migration {number}"):
+        connection.commit()
 
 
 @cache
