@@ -11,10 +11,13 @@ PYTHON ?= $(shell for p in python3.13 python3.12 python3.11 python3; do \
 BIN = .venv/bin
 READY = .venv/ready
 
+# Percent of lines and branches that the tests must run; 97.4 were measured.
+COVERED = 97
+
 help:
 	@echo 'make demo   the whole job on the built-in demo site, five days in some seconds'
 	@echo 'make up     the Dagster UI, its daemon and the demo site, until Ctrl-C'
-	@echo 'make test   all tests'
+	@echo 'make test   all tests, and that they cover the code'
 	@echo 'make check  format, lint, types, import contracts, Dagster definitions'
 	@echo 'make clean  removes the environment and caches; leaves data/ alone'
 
@@ -25,7 +28,7 @@ up: $(READY)
 	@exec $(BIN)/quietdiff up
 
 test: $(READY)
-	@$(BIN)/pytest
+	@$(BIN)/pytest --cov=pipeline --cov=assets --cov-report= --cov-fail-under=$(COVERED)
 
 check: $(READY)
 	$(BIN)/ruff format --check .

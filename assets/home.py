@@ -41,18 +41,18 @@ def open_instance(home: Path) -> dg.DagsterInstance:
     return dg.DagsterInstance.from_config(str(home))
 
 
-def release_lost_runs(instance: dg.DagsterInstance) -> int:
+def release_lost_runs(instance: dg.DagsterInstance) -> list[str]:
     """End the runs that were under way when the machine or all processes died; nothing else would for 15 minutes.
 
-    Such a run stays STARTED and keeps its place, so that the next of its site waits. To be called only while no
-    daemon and no run is alive.
+    Such a run stays STARTED and keeps its place, so that the next of its site waits. One that is still QUEUED has lost
+    nothing: the next daemon launches it. To be called only while no daemon and no run is alive.
 
     Returns:
-        How many there were.
+        The ids of those that were ended.
     """
     lost = [dg.DagsterRunStatus.STARTING, dg.DagsterRunStatus.STARTED, dg.DagsterRunStatus.CANCELING]
     runs = instance.get_runs(filters=dg.RunsFilter(statuses=lost))
     for run in runs:
         instance.report_run_failed(run, "The processes died during this run.")
         instance.event_log_storage.free_concurrency_slots_for_run(run.run_id)
-    return len(runs)
+    return [run.run_id for run in runs]

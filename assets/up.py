@@ -3,15 +3,21 @@
 import socket
 import sys
 import urllib.request
+import uuid
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
+import dagster as dg
+
 from assets.home import SOURCE, open_instance, prepare_home, release_lost_runs
 from assets.registration import register_partitions
 from assets.supervisor import Service, Supervisor
+from pipeline.clock import SystemClock
 from pipeline.config import Project
-from pipeline.errors import QuietdiffError, StoreBusyError, UsageError
+from pipeline.engine import build_engine, release_leases
+from pipeline.errors import QuietdiffError, StoreBusyError, StoreError, UsageError
+from pipeline.warehouse import Warehouse
 from pipeline.warehouse.lock import holding
 
 HOST = "127.0.0.1"
@@ -20,6 +26,9 @@ HIGHEST_PORT = 65_535
 
 DAY_MINUTES = 30
 """How long a day of the demo site's script lasts."""
+
+RELEASE_WAIT_S = 10.0
+"""Seconds to wait for a database that somebody else has open, so that Ctrl-C never takes much longer."""
 
 
 def up(project: Project, *, environ: Mapping[str, str], port: int, demo_port: int, tell: Callable[[str], None]) -> int:
@@ -57,7 +66,7 @@ def up(project: Project, *, environ: Mapping[str, str], port: int, demo_port: in
             announce=lambda: tell("\n".join(addresses)),
         )
         with open_instance(home) as instance:
-            release_lost_runs(instance)  # runs that had to end with the rest
+            _release(instance, project, tell)  # runs that had to end with the rest
         return status
 
 
@@ -86,12 +95,27 @@ def _environment(environ: Mapping[str, str], project: Project, home: Path) -> di
 def _prepare(home: Path, project: Project, tell: Callable[[str], None]) -> None:
     """Leave the instance as a first start would find it, with the sites registered."""
     with open_instance(home) as instance:
-        released = release_lost_runs(instance)
+        released = _release(instance, project, tell)
         if released:
             tell(f"{released} runs were under way when everything died; they are marked as failed")
         register_partitions(instance, project)
     for problem in project.problems:
         tell(f"{problem}; not watched until that is right")
+
+
+def _release(instance: dg.DagsterInstance, project: Project, tell: Callable[[str], None]) -> int:
+    """End the runs that died, and free the pages they held; returns how many runs there were."""
+    lost = release_lost_runs(instance)
+    if lost:
+        command, clock = "quietdiff up", SystemClock()
+        warehouse = Warehouse(project.data, wait_s=RELEASE_WAIT_S, command=command)
+        run_id = f"cli-{uuid.uuid4()}"
+        engine = build_engine(project, clock=clock, environ={}, run_id=run_id, command=command, warehouse=warehouse)
+        try:
+            release_leases(engine, lost)
+        except StoreError as error:
+            tell(f"{error}; the pages of those runs are visited once their leases run out, in 15 minutes at most")
+    return len(lost)
 
 
 @contextmanager

@@ -56,7 +56,7 @@ class Seen:
 
 
 def judge(seen: Seen, memory: Memory, rules: Rules, threshold: Threshold) -> Judgement:
-    """Judge one visit in DESIGN's order of decision.
+    """Judge one visit: is this the page at all, is there something to compare it with, and then as `decide` says.
 
     Args:
         seen: The visit; its bytes are known to differ from the page's last body, not from the reference.

@@ -7,8 +7,8 @@ from pipeline.model import FieldState, FieldValue, Quality, Version
 __all__ = ["assess"]
 
 COLLAPSE_SHARE = 0.2
-"""A page with under a fifth of the words it had is a stub, not an edit. DETECTOR, monitor T4, flags at half of the
-median of ten fetches; with one earlier fetch to go by, a fifth keeps true shortenings comparable."""
+"""A page with under a fifth of the words it had is a stub, not an edit. Half would do with the median of ten fetches to
+go by; with one earlier fetch, a fifth keeps true shortenings comparable."""
 
 COLLAPSE_WORDS = 100
 """Pages shorter than this are not judged by their length."""

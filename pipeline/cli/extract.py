@@ -13,9 +13,6 @@ from pipeline.model import Quality, Reading
 
 __all__ = ["extract_file"]
 
-NO_URL = "https://page.invalid/"
-"""Address of a page whose own is not known: relative addresses stay apart from real ones (RFC 2606)."""
-
 
 def extract_file(file: Path, *, url: str | None, rules: Path | None, as_json: bool) -> int:
     """Read one saved page and print what was found.
@@ -24,7 +21,7 @@ def extract_file(file: Path, *, url: str | None, rules: Path | None, as_json: bo
         UsageError: It cannot be read.
     """
     body = read_saved(file)
-    reading, version = read(body, url=url or NO_URL, content_type=None, rules=RulesFinder(rules).of(), visit_no=1)
+    reading, version = read(body, url=url, content_type=None, rules=RulesFinder(rules).of(), visit_no=1)
     quality = assess(reading.marks, version, None)
     if as_json:
         print_json(_as_json(reading, quality))

@@ -1,6 +1,6 @@
 """The demo site: a small web server whose pages behave by a script, and what Quietdiff should say of them."""
 
-from pipeline.demo.expected import Expectation, confirm_moment, expectations, watch_moment
+from pipeline.demo.expected import Expectation, expectations, watch_moment
 from pipeline.demo.files import demo_table, site_yaml, write_files
 from pipeline.demo.pages import PAGES
 from pipeline.demo.script import CYCLE_DAYS, DemoScript
@@ -12,7 +12,6 @@ __all__ = [
     "PAGES",
     "DemoScript",
     "Expectation",
-    "confirm_moment",
     "demo_table",
     "expectations",
     "run_forever",

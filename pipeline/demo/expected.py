@@ -6,21 +6,17 @@ minutes later.
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from pipeline.demo.page import DemoPage, FieldJson
 from pipeline.demo.pages import PAGES
 from pipeline.demo.script import CYCLE_DAYS, DemoScript
 from pipeline.model import Confirmation, Kind, KindReason, Outcome, Purpose
 
-__all__ = ["CONFIRM_AFTER", "WATCH_AT", "Expectation", "confirm_moment", "expectations", "watch_moment"]
+__all__ = ["WATCH_AT", "Expectation", "expectations", "watch_moment"]
 
 WATCH_AT = 0.375
 """Fraction of the day at which pages are visited: 09:00 in a day of 24 hours."""
-
-CONFIRM_AFTER = timedelta(minutes=3)
-"""From a visit whose change waits to its confirm visit. The slip of `blink` is gone by then, in
-days of up to 24 hours."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,11 +54,6 @@ class Expectation:
 def watch_moment(script: DemoScript, day: int) -> datetime:
     """When the pages are visited on a day, counted from 1."""
     return script.moment(day, WATCH_AT)
-
-
-def confirm_moment(script: DemoScript, day: int) -> datetime:
-    """When the confirm visits of a day are made."""
-    return watch_moment(script, day) + CONFIRM_AFTER
 
 
 def expectations(days: int = CYCLE_DAYS, pages: Iterable[DemoPage] = PAGES) -> tuple[Expectation, ...]:

@@ -15,7 +15,7 @@ offline   the same stages over saved files, with no database
 
 from pipeline.engine.base import Engine, StageReport
 from pipeline.engine.building import build_engine
-from pipeline.engine.fetching import fetch
+from pipeline.engine.fetching import fetch, release_leases
 from pipeline.engine.judging import classify
 from pipeline.engine.offline import History, compare, printed_judgement, read
 from pipeline.engine.reading import extract, fingerprint, normalize
@@ -39,6 +39,7 @@ __all__ = [
     "printed_judgement",
     "read",
     "register_sites",
+    "release_leases",
     "route",
     "unjudged",
     "visit_now",

@@ -14,7 +14,7 @@ from pipeline.errors import StoreFullError
 from pipeline.model import Fetched, Outcome, Purpose, SiteDay, Target, Validators
 from pipeline.revisit import after_failure, after_visit
 
-__all__ = ["LEASE", "MIDNIGHT_GRACE", "blob_rows", "fetch"]
+__all__ = ["LEASE", "MIDNIGHT_GRACE", "blob_rows", "fetch", "release_leases"]
 
 LEASE = timedelta(minutes=15)
 """How long a claimed page is nobody else's; the longest a `watch` run may take before Dagster ends it."""
@@ -101,6 +101,24 @@ def _claim(engine: Engine, parts: Sequence[SiteDay], manual: Collection[str] | N
                 batch = [{"page_id": page_id} for page_id in claims]
                 transaction.execute("claim_pages", batch=batch, until=now + LEASE, run_id=engine.run_id)
     return claims
+
+
+def release_leases(engine: Engine, run_ids: Collection[str]) -> int:
+    """Let go of the pages that runs hold which are known to be dead; their leases would run out by themselves later.
+
+    Args:
+        engine: The parts of whoever says so.
+        run_ids: The dead runs.
+
+    Returns:
+        How many pages there were.
+    """
+    with engine.warehouse.session() as session:
+        held = session.rows("select_leases", batch=[{"run_id": run_id} for run_id in run_ids])
+        if held:
+            with session.transaction(stage="fetch", run_id=engine.run_id, now=engine.clock.now()) as transaction:
+                transaction.execute("release_pages", batch=held)
+    return len(held)
 
 
 def _target(claim: Row) -> Target:

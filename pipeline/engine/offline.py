@@ -17,15 +17,25 @@ from pipeline.normalize import normalize
 __all__ = ["UNCALIBRATED", "History", "compare", "printed_judgement", "read"]
 
 NO_URL = "https://page.invalid/"
-"""Stands for the URL of a saved file that came without one; `.invalid` can be nobody's (RFC 6761)."""
+"""Stands for the URL of a page whose own is not known; `.invalid` can be nobody's (RFC 6761)."""
 
 UNCALIBRATED = Threshold(threshold_id=1, noise_bits=64, drift_bits=64)
 """The default row: distance is reported and decides nothing."""
 
 
-def read(body: bytes, *, url: str, content_type: str | None, rules: Rules, visit_no: int) -> tuple[Reading, Version]:
-    """Run one body through extract, normalize and fingerprint."""
-    reading = extract(body, url=url, content_type=content_type, rules=rules)
+def read(
+    body: bytes, *, url: str | None, content_type: str | None, rules: Rules, visit_no: int
+) -> tuple[Reading, Version]:
+    """Run one body through extract, normalize and fingerprint.
+
+    Args:
+        body: Of the answer, or of the file.
+        url: None if the page's own is not known.
+        content_type: None if nobody said.
+        rules: To read it by.
+        visit_no: Of the version.
+    """
+    reading = extract(body, url=url or NO_URL, content_type=content_type, rules=rules)
     blocks = normalize(reading.blocks, language=reading.language, masks=reading.rules.mask)
     version = Version(
         visit_no=visit_no,
@@ -46,7 +56,7 @@ class History:
         calibrate: How many of the first visits are calibration fetches, which have no kind.
     """
 
-    url: str = NO_URL
+    url: str | None = None
     rules: Rules = field(default_factory=Rules)
     calibrate: int = 0
     memory: Memory = field(default_factory=Memory)

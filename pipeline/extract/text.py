@@ -8,7 +8,7 @@ from collections.abc import Iterator
 __all__ = ["count_words", "fold", "plain", "sentences", "words"]
 
 LONG_BLOCK = 60
-"""Characters above which a block is split into sentences (COLDSTART section 2)."""
+"""Characters above which a block is split into sentences, so that an edit is shown with its sentence."""
 
 SHORT_PIECE = 12
 """A piece shorter than this with fewer than three letters stays with the next one: `4.1.`, `No.`."""
@@ -100,4 +100,4 @@ def _ends_sentence(text: str, stop: re.Match[str]) -> bool:
 
 
 def _too_short(piece: str) -> bool:
-    return len(piece) < SHORT_PIECE and sum(map(str.isalpha, piece)) < 3  # noqa: PLR2004 - COLDSTART section 2
+    return len(piece) < SHORT_PIECE and sum(map(str.isalpha, piece)) < 3  # noqa: PLR2004  (see SHORT_PIECE)

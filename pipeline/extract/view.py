@@ -32,7 +32,7 @@ PANEL_LENGTH = 200
 """Characters from which a hidden part of the main content counts as a panel that a click opens."""
 
 PANEL_LINK_SHARE = 0.2
-"""Largest share of characters inside links of such a panel; above it is a menu (COLDSTART section 3)."""
+"""Largest share of characters inside links of such a panel; above it is a menu."""
 
 _PANEL_ROLES = frozenset({"tabpanel", "region"})
 _UNSEEN = re.compile(r"(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)\b", re.IGNORECASE)

@@ -26,9 +26,9 @@ def normalize(blocks: Sequence[Block], *, language: str | None, masks: Sequence[
     """Blocks with the text they are compared by, in their order.
 
     The masks, in the order they are put: `⟦user⟧` for what matches one of `masks`, `⟦id⟧` for machine-made
-    identifiers, both anywhere; and in short blocks under the guards of `COLDSTART.md`, section 4, `⟦time⟧` for how
-    long ago, `⟦date⟧` and `⟦clock⟧` for the date of the page, `⟦count⟧` for counters, `⟦year⟧` in copyright lines.
-    A number or date in running text always stays. Normalising the normal texts again changes nothing.
+    identifiers, both anywhere; and in short blocks with few other words `⟦time⟧` for how long ago, `⟦date⟧` and
+    `⟦clock⟧` for the date of the page, `⟦count⟧` for counters, `⟦year⟧` in copyright lines. A number or date in running
+    text always stays. Normalising the normal texts again changes nothing.
 
     Args:
         blocks: As read from the page.

@@ -17,7 +17,8 @@ __all__ = ["MAX_CHARACTERS", "mask_short"]
 MAX_CHARACTERS = 200
 """Longer blocks are running text: 14 words and what may be masked among them."""
 
-# Words a block may have, each span one word, and other words beside the span. Source: `COLDSTART.md`, section 4.
+# Words a block may have, each span one word, and other words beside the span: a
+# line such as "3 minutes ago by Ann" is about its own age, a sentence that holds a time says something.
 _SHORT = 14
 _SHORT_VAGUE = 9
 _SHORT_COPYRIGHT = 15

@@ -9,7 +9,7 @@ __all__ = ["ID_MASK", "TOKEN_HINT", "mask_tokens"]
 ID_MASK = "⟦id⟧"
 
 _MIXED = 16
-"""Shortest run of letters and digits taken for an identifier (`COLDSTART.md`, section 4)."""
+"""Shortest run of letters and digits taken for an identifier: article numbers, which are content, are shorter."""
 _BASE64 = 24
 """Shortest run that may hold `+ / - _` as well."""
 _SHORT_HEX = 8

@@ -126,7 +126,8 @@ def pack_diff(old: bytes, new: bytes) -> bytes | None:
     Returns:
         None when it would be longer than `MAX_DIFF_BYTES`, which is 291 changed blocks.
 
-    Source: `DETECTOR.md`, section 3, of the design (slots keyed by the nearest stable neighbours).
+    The anchors are the nearest blocks that both sides have: they name the place of a change by what stands around it,
+    which stays while the place itself varies from visit to visit.
     """
     removed, added = _rows(old), _rows(new)
     common = Counter(row[0] for row in removed) & Counter(row[0] for row in added)

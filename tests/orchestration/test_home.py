@@ -57,7 +57,7 @@ def test_a_run_that_a_crash_left_under_way_is_marked_as_failed(
     lost = create_run_for_test(instance, status=status)
     done = create_run_for_test(instance, status=dg.DagsterRunStatus.SUCCESS)
 
-    assert release_lost_runs(instance) == 1
+    assert release_lost_runs(instance) == [lost.run_id]
     assert instance.get_run_by_id(lost.run_id).status is dg.DagsterRunStatus.FAILURE
     assert instance.get_run_by_id(done.run_id).status is dg.DagsterRunStatus.SUCCESS
-    assert release_lost_runs(instance) == 0
+    assert release_lost_runs(instance) == []

@@ -3,7 +3,12 @@
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from threading import Barrier, BrokenBarrierError, Thread
+
+import pytest
 
 from assets.home import SOURCE, open_instance, prepare_home
 from assets.registration import register_partitions
@@ -23,10 +28,44 @@ sys.exit(not result.success)
 """
 
 
-def test_both_land(deployment: Deployment) -> None:
-    pages = ("anvil", "fixed", "echo", "terms")
-    deployment.write_site("a", *pages)
-    deployment.write_site("b", *pages)
+PAGES = ("anvil", "fixed", "echo", "terms")
+
+
+@pytest.fixture
+def meeting() -> Iterator[str]:
+    """Address of a server that answers a request only while another one waits too; alone it is an error."""
+    both = Barrier(2, timeout=60)
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            try:
+                both.wait()
+            except BrokenBarrierError:
+                self.send_error(503)
+                return
+            body = f"<p>{self.path} met another.</p>".encode()
+            self.send_response(200)
+            self.send_header("Content-Type", "text/html; charset=utf-8")
+            self.send_header("Content-Length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body)
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
+        thread = Thread(target=server.serve_forever)
+        thread.start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
+        thread.join()
+
+
+def test_two_runs_that_fetch_at_the_same_time_both_land_with_all_their_rows(
+    deployment: Deployment, meeting: str
+) -> None:
+    for site in ("a", "b"):
+        deployment.write_site(site, *PAGES, f"meeting={meeting}/{site}")
     home = prepare_home(SOURCE, deployment.data)
     with open_instance(home) as instance:
         register_partitions(instance, deployment.project())
@@ -42,12 +81,18 @@ def test_both_land(deployment: Deployment) -> None:
 
     outputs = [run.communicate(timeout=120) for run in runs]
     assert [run.returncode for run in runs] == [0, 0], outputs
-    visits = deployment.query("SELECT site, page_name, kind_reason FROM visit_results ORDER BY ALL")
-    assert [(row["site"], row["page_name"], row["kind_reason"]) for row in visits] == [
-        (site, page, "first") for site in ("a", "b") for page in sorted(pages)
+    visits = deployment.query("SELECT site, page_name, kind_reason, effective_outcome FROM visit_results ORDER BY ALL")
+    assert [tuple(row.values()) for row in visits] == [
+        (site, page, "first", "ok") for site in ("a", "b") for page in sorted((*PAGES, "meeting"))
     ]
-    commits = deployment.query("SELECT commit_no FROM commits ORDER BY commit_no")
+    for table in ("judgements", "fingerprints"):
+        rows = deployment.query(f"SELECT site, count(*) AS n FROM {table} GROUP BY site ORDER BY site")
+        assert rows == [{"site": "a", "n": 5}, {"site": "b", "n": 5}], table
+    commits = deployment.query("SELECT commit_no, site, run_id FROM commits ORDER BY commit_no")
     assert [row["commit_no"] for row in commits] == list(range(1, len(commits) + 1))
+    by_site = {site: {row["run_id"] for row in commits if row["site"] == site} for site in ("a", "b")}
+    assert [len(ids) for ids in by_site.values()] == [1, 1]
+    assert by_site["a"] != by_site["b"]
 
 
 def _launch(root: Path, home: Path, key: str) -> subprocess.Popen[str]:

@@ -1,4 +1,4 @@
-"""`quietdiff up`: once refused, and once for real."""
+"""`quietdiff up`: refused, after a crash, and once for real."""
 
 import json
 import os
@@ -10,18 +10,28 @@ import sys
 import threading
 import time
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+import dagster as dg
 import pytest
+from dagster._core.remote_origin import RegisteredCodeLocationOrigin, RemoteJobOrigin, RemoteRepositoryOrigin
+from dagster._core.test_utils import create_run_for_test
 
+from assets import up
 from assets.cli import app
+from assets.home import open_instance, prepare_home
+from assets.up import _prepare
 from pipeline.cli import run
+from pipeline.clock import SteppedClock
 from pipeline.demo import site_yaml
+from pipeline.engine import Engine, build_engine, due_sites, fetch
+from pipeline.model import SiteDay
 from pipeline.warehouse.lock import holding
-from tests.orchestration.conftest import command_lines
+from tests.orchestration.conftest import Deployment, command_lines
 
 HOLD = (
     "import sys; from pathlib import Path; from pipeline.warehouse.lock import holding\n"
@@ -76,6 +86,75 @@ def test_after_a_refusal_the_data_folder_is_free_again(tmp_path: Path) -> None:
         command_up(tmp_path, "--port", str(taken.getsockname()[1]))
     with holding(tmp_path / "data" / "up", wait_s=0, command="next"):
         pass
+
+
+ORIGIN = RemoteJobOrigin(RemoteRepositoryOrigin(RegisteredCodeLocationOrigin("quietdiff"), "__repository__"), "watch")
+"""Where a queued run says it came from."""
+
+
+class Dies:
+    """Fetches nothing: the machine stops while pages are claimed."""
+
+    def fetch_all(self, targets: object, done: object) -> None:
+        raise KeyboardInterrupt
+
+
+def claim(deployment: Deployment, site: str, run_id: str, moment: datetime) -> None:
+    """Leave the pages of a site as a run leaves them that died while it fetched."""
+    engine = engine_of(deployment, run_id, moment)
+    with pytest.raises(KeyboardInterrupt):
+        fetch(engine, [SiteDay(site=site, day=moment.date())])
+
+
+def engine_of(deployment: Deployment, run_id: str, moment: datetime) -> Engine:
+    clock = SteppedClock(moment)
+    return build_engine(deployment.project(), clock=clock, environ={}, run_id=run_id, command="a test", fetcher=Dies())
+
+
+def test_what_a_crashed_up_left_behind_is_released_before_the_services_start(deployment: Deployment) -> None:
+    now = datetime.now(UTC)
+    deployment.write_site("lost", "anvil", "terms")
+    deployment.write_site("byhand", "fixed")
+    home, told = prepare_home(deployment.root, deployment.data), list[str]()
+    with open_instance(home) as instance:
+        runs = {
+            status: create_run_for_test(instance, status=status, remote_job_origin=ORIGIN)
+            for status in dg.DagsterRunStatus
+        }
+    claim(deployment, "lost", runs[dg.DagsterRunStatus.STARTED].run_id, now)
+    claim(deployment, "byhand", "cli-alive", now)
+    assert due_sites(engine_of(deployment, "schedule", now)) == []
+
+    _prepare(home, deployment.project(), told.append)
+
+    with open_instance(home) as instance:
+        after = {status: instance.get_run_by_id(run.run_id).status for status, run in runs.items()}
+        assert set(instance.get_dynamic_partitions("site")) == {"lost", "byhand"}
+    under_way = {dg.DagsterRunStatus.STARTING, dg.DagsterRunStatus.STARTED, dg.DagsterRunStatus.CANCELING}
+    assert after == {status: dg.DagsterRunStatus.FAILURE if status in under_way else status for status in runs}
+    assert told == ["3 runs were under way when everything died; they are marked as failed"]
+    assert due_sites(engine_of(deployment, "schedule", now)) == ["lost"]  # at once; the visit by hand goes on
+
+    _prepare(home, deployment.project(), told.append)
+    assert len(told) == 1
+
+
+def test_a_database_that_cannot_be_opened_leaves_the_leases_to_run_out(
+    deployment: Deployment, held: Callable[[], int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(up, "RELEASE_WAIT_S", 0.1)
+    deployment.write_site("lost", "anvil")
+    home, told = prepare_home(deployment.root, deployment.data), list[str]()
+    with open_instance(home) as instance:
+        run = create_run_for_test(instance, status=dg.DagsterRunStatus.STARTED)
+    pid = held()
+
+    _prepare(home, deployment.project(), told.append)
+
+    with open_instance(home) as instance:
+        assert instance.get_run_by_id(run.run_id).status is dg.DagsterRunStatus.FAILURE
+    assert f"process {pid} (a long report)" in told[0]
+    assert "once their leases run out" in told[0]
 
 
 @contextmanager

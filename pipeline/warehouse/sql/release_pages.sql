@@ -1,2 +1,2 @@
 UPDATE page_state SET claimed_until_at = NULL, claimed_by = NULL
-WHERE claimed_by = $run_id AND page_id IN (SELECT page_id FROM batch);
+WHERE page_id IN (SELECT page_id FROM batch);

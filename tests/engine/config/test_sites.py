@@ -9,7 +9,7 @@ import pytest
 from pipeline.config import BUILTIN_FIELDS, AlertRule
 from pipeline.model import FieldSpec, FieldType, PageRole, Vantage
 
-DESIGN = r"""
+EVERYTHING = r"""
 # sites/anvil-shop.yaml                      # the file's name is the site and its partition key
 vantage: {country: de, language: de-DE, proxy: ${SHOP_PROXY}}
 time_zone: Europe/Berlin
@@ -32,8 +32,8 @@ pages:
 """
 
 
-def test_the_site_file_of_the_design_loads_whole(folder):
-    site = folder.site(DESIGN, {"SHOP_PROXY": "http://user:secret@proxy.example:3128"})
+def test_a_site_file_that_says_everything_loads_whole(folder):
+    site = folder.site(EVERYTHING, {"SHOP_PROXY": "http://user:secret@proxy.example:3128"})
     assert (site.name, site.time_zone) == ("shop", "Europe/Berlin")
     (page,) = site.pages
     assert page.vantage == Vantage(country="de", language="de-DE", proxy="SHOP_PROXY")

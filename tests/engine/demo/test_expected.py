@@ -1,11 +1,13 @@
 """What is expected of the site, held to what the site really serves."""
 
+from datetime import timedelta
 from itertools import pairwise
 
 import pytest
 
-from pipeline.demo import PAGES, confirm_moment, expectations, watch_moment
+from pipeline.demo import PAGES, expectations, watch_moment
 from pipeline.model import Confirmation, Kind, KindReason, Outcome, Purpose
+from pipeline.revisit import CONFIRM_DELAY
 
 DAYS = 11
 
@@ -79,8 +81,8 @@ def test_the_served_bytes_are_what_the_expectations_say(site, page):
     """Walks the visits as the pipeline would: equal bytes where `none` is expected, other bytes where not."""
     reference = None
     for visit in expected(page, DAYS):
-        moment = (confirm_moment if visit.purpose is Purpose.CONFIRM else watch_moment)(site.script, visit.day)
-        site.clock.set(moment)
+        confirms = visit.purpose is Purpose.CONFIRM
+        site.clock.set(watch_moment(site.script, visit.day) + (CONFIRM_DELAY if confirms else timedelta()))
         tag = reference.headers.get("etag") if reference else None
         response = site.client.get(f"/{page}", headers={"if-none-match": tag} if tag else {})
         status = {Outcome.NOT_MODIFIED: 304, Outcome.FAILED: 500}.get(visit.outcome, 200)

@@ -35,6 +35,18 @@ def html(main: str, *, head: str = "", lang: str = "en") -> bytes:
     return page.encode()
 
 
+THIRTY, FOURTEEN = html("<p>Cancel within 30 days of purchase.</p>"), html("<p>Cancel within 14 days of purchase.</p>")
+BLOCK = b"<html><head><title>Just a moment...</title></head><body><p>Verify you are human</p></body></html>"
+
+
+def product(price: str, stock: str = "InStock", name: str = "Anvil") -> bytes:
+    ld = (
+        f'<script type="application/ld+json">{{"@context":"https://schema.org","@type":"Product","name":"{name}","offers":'
+        f'{{"@type":"Offer","price":"{price}","priceCurrency":"EUR","availability":"https://schema.org/{stock}"}}}}</script>'
+    )
+    return html(f"<h1>{name}</h1><p>{price} EUR</p>", head=ld)
+
+
 @dataclass
 class FakeFetcher:
     """Answers from `answers` by page name: bytes, an `Outcome` with reason, or a `Fetched`."""

@@ -1,15 +1,10 @@
 import pytest
 
-from pipeline.extract import EXTRACTOR_VERSION
 from pipeline.model import FieldSpec, FieldState, FieldType
 
 
 def texts(reading) -> list[str]:
     return [block.text for block in reading.blocks]
-
-
-def test_the_version_is_part_of_the_rules() -> None:
-    assert EXTRACTOR_VERSION == 1
 
 
 RUSSIAN = "Цена товара и другие слова на этой странице"

@@ -193,3 +193,7 @@ class Visitor:
 @pytest.fixture
 def visitor() -> Visitor:
     return Visitor()
+
+
+def head(*lines: str) -> bytes:
+    return "\r\n".join(["HTTP/1.1 200 OK", *lines, "", ""]).encode("latin-1")

@@ -1,46 +1,12 @@
-"""What each answer, and each way of not answering, is called."""
+"""What each answer is called."""
 
-import asyncio
 import gzip
 import socket
-import ssl
-from datetime import timedelta
 
 import pytest
 
-from pipeline.fetch import connection
 from pipeline.model import Outcome, Validators
-
-ENDLESS_CHUNK = b"10000\r\n" + b"x" * 65536 + b"\r\n"
-
-
-def head(*lines: str) -> bytes:
-    return "\r\n".join(["HTTP/1.1 200 OK", *lines, "", ""]).encode("latin-1")
-
-
-def dripping(start: bytes, drop: bytes):
-    async def answer(_reader, writer):
-        writer.write(start)
-        while True:
-            writer.write(drop)
-            await writer.drain()
-            await asyncio.sleep(0.01)
-
-    return answer
-
-
-def flooding(start: bytes, piece: bytes):
-    async def answer(_reader, writer):
-        writer.write(start)
-        while True:
-            writer.write(piece)
-            await writer.drain()
-
-    return answer
-
-
-async def silent(_reader, _writer):
-    await asyncio.sleep(60)
+from tests.engine.fetch.conftest import head
 
 
 async def resetting(_reader, writer):
@@ -177,58 +143,6 @@ def test_surplus_bytes_do_not_spoil_the_next_page(server, visitor):
     assert (found[first].body, found[second].body) == (b"first", b"second")
 
 
-SLOW = {
-    "no_answer": silent,
-    "header_drip": dripping(b"HTTP/1.1 200 OK\r\n", b"X-A: b\r\n"),
-    "body_drip": dripping(head("Content-Length: 100000"), b"x"),
-    "endless_1xx": flooding(b"", b"HTTP/1.1 103 Early Hints\r\nLink: x\r\n\r\n"),
-}
-
-
-@pytest.mark.parametrize("answer", SLOW.values(), ids=SLOW)
-def test_one_deadline_ends_everything_that_takes_too_long(server, visitor, answer):
-    visitor.settings["timeout"] = timedelta(seconds=0.2)
-    fetched = visitor.fetch(server.raw("/", answer))
-    assert (fetched.outcome, fetched.reason, fetched.body) == ("failed", "timeout", None)
-    assert 150 <= fetched.duration_ms < 2000
-
-
-def test_the_deadline_holds_for_all_redirects_together(server, visitor):
-    async def slow(_reader, writer):
-        await asyncio.sleep(0.1)
-        writer.write(f"HTTP/1.1 302 Found\r\nLocation: /{len(server.requests)}\r\n\r\n".encode())
-
-    for number in range(8):
-        server.raw(f"/{number}", slow)
-    visitor.settings["timeout"] = timedelta(seconds=0.25)
-    assert visitor.fetch(server.url("/0")).reason == "timeout"
-    assert len(server.requests) < 4
-
-
-LARGE = {
-    "announced": head("Content-Length: 50000000") + b"x",
-    "endless_chunks": flooding(head("Transfer-Encoding: chunked"), ENDLESS_CHUNK),
-    "endless_to_close": flooding(head(), b"x" * 65536),
-    "headers_count_too": head("X-A: " + "y" * 60_000, "Content-Length: 45000") + b"x" * 45_000,
-}
-
-
-@pytest.mark.parametrize("answer", LARGE.values(), ids=LARGE)
-def test_more_bytes_than_allowed_are_too_large(server, visitor, answer):
-    visitor.settings["max_bytes"] = 100_000
-    fetched = visitor.fetch(server.raw("/", answer))
-    assert (fetched.outcome, fetched.reason, fetched.body) == ("failed", "too_large", None)
-    assert fetched.wire_bytes < 400_000
-
-
-def test_a_page_of_exactly_the_allowed_size_is_ok(server, visitor):
-    url = server.raw("/", b"HTTP/1.1 200 OK\r\nContent-Length: 9978\r\n\r\n" + b"x" * 9978)
-    visitor.settings["max_bytes"] = 9978 + len("Content-Length") + len("9978")
-    assert visitor.fetch(url).outcome == "ok"
-    visitor.settings["max_bytes"] -= 1
-    assert visitor.fetch(url).reason == "too_large"
-
-
 @pytest.mark.parametrize("lines", [(), ("Content-Encoding: gzip",)], ids=["plain", "gzip"])
 def test_an_empty_page_is_not_a_page(server, visitor, lines):
     fetched = visitor.fetch(server.page("/", b"", *lines))
@@ -255,81 +169,3 @@ def test_validators_go_back_byte_for_byte_and_one_that_cannot_is_left_out(server
     visitor.fetch(server.url("/"), etag=fetched.validators.etag, last_modified="a\r\nX: b")
     assert server.requests[-1].headers["if-none-match"] == f'"{odd}"'
     assert not server.requests[-1].headers.keys() & {"if-modified-since", "x"}
-
-
-def test_a_refused_connection_is_a_connect_fault(visitor):
-    with socket.socket() as unused:
-        unused.bind(("127.0.0.1", 0))
-        fetched = visitor.fetch(f"http://127.0.0.1:{unused.getsockname()[1]}/")
-    assert (fetched.outcome, fetched.reason, fetched.http_status) == ("failed", "connect", None)
-    assert fetched.detail
-
-
-UNRESOLVED = {
-    "no_such_name": socket.gaierror(socket.EAI_NONAME, "Name or service not known"),
-    "resolver_fails": socket.gaierror(socket.EAI_AGAIN, "Temporary failure in name resolution"),
-    "not_a_name": UnicodeError("label empty or too long"),
-}
-
-
-@pytest.mark.parametrize("error", UNRESOLVED.values(), ids=UNRESOLVED)
-def test_a_name_without_address_is_a_dns_fault(visitor, monkeypatch, error):
-    def fail(*_args, **_kwargs):
-        raise error
-
-    monkeypatch.setattr(socket, "getaddrinfo", fail)
-    fetched = visitor.fetch("http://shop.invalid/")
-    assert (fetched.outcome, fetched.reason) == ("failed", "dns")
-    assert fetched.detail in str(error)
-
-
-def test_a_slow_resolver_meets_the_same_deadline(visitor, monkeypatch):
-    async def never(*_args, **_kwargs):
-        await asyncio.sleep(60)
-
-    monkeypatch.setattr(asyncio.BaseEventLoop, "getaddrinfo", never)
-    visitor.settings["timeout"] = timedelta(seconds=0.2)
-    assert visitor.fetch("http://slow.invalid/").reason == "timeout"
-
-
-TLS = {
-    "plain_http": b"HTTP/1.1 400 Bad Request\r\n\r\n",
-    "hangs_up": b"",
-}
-
-
-@pytest.mark.parametrize("answer", TLS.values(), ids=TLS)
-def test_a_server_that_speaks_no_tls_is_a_tls_fault(visitor, server, answer, monkeypatch):
-    async def handle(reader, writer):
-        await reader.read(1)
-        writer.write(answer)
-        writer.close()
-
-    monkeypatch.setattr(server, "handle", handle)
-    fetched = visitor.fetch(server.url("/").replace("http:", "https:"))
-    assert (fetched.outcome, fetched.reason) == ("failed", "tls")
-    assert fetched.detail
-
-
-def test_certificates_are_verified():
-    context = connection._tls_context()
-    assert context.verify_mode is ssl.CERT_REQUIRED
-    assert context.check_hostname
-    assert context.minimum_version >= ssl.TLSVersion.TLSv1_2
-
-
-def test_a_certificate_of_nobody_we_trust_is_a_tls_fault(visitor, tls_server):
-    fetched = visitor.fetch(tls_server.page("/", b"plans"))
-    assert (fetched.outcome, fetched.reason) == ("failed", "tls")
-    assert "self-signed certificate" in fetched.detail
-    assert not tls_server.requests
-
-
-def test_a_certificate_must_bear_the_name_that_was_asked_for(visitor, tls_server, certificate, monkeypatch):
-    trusting = ssl.create_default_context(cafile=certificate)
-    monkeypatch.setattr(connection, "_tls_context", lambda: trusting)
-    url = tls_server.page("/", b"plans")
-    assert visitor.fetch(url).body == b"plans"
-    fetched = visitor.fetch(url.replace("shop.test", "127.0.0.1"))
-    assert (fetched.outcome, fetched.reason) == ("failed", "tls")
-    assert "127.0.0.1" in fetched.detail
