@@ -1,4 +1,4 @@
-"""Two `watch` runs of different sites at once, each a process of its own as Dagster launches them: both land."""
+"""Two `watch` runs at once, each a process of its own as Dagster launches them."""
 
 import os
 import subprocess
@@ -93,6 +93,27 @@ def test_two_runs_that_fetch_at_the_same_time_both_land_with_all_their_rows(
     by_site = {site: {row["run_id"] for row in commits if row["site"] == site} for site in ("a", "b")}
     assert [len(ids) for ids in by_site.values()] == [1, 1]
     assert by_site["a"] != by_site["b"]
+
+
+def test_two_runs_of_one_partition_at_the_same_time_do_everything_once(deployment: Deployment) -> None:
+    deployment.write_site("a", *PAGES)
+    home = prepare_home(SOURCE, deployment.data)
+    with open_instance(home) as instance:
+        register_partitions(instance, deployment.project())
+    key = f"{SystemClock().now().date().isoformat()}|a"
+    runs = [_launch(deployment.root, home, key) for _ in range(2)]
+    for run in runs:
+        assert run.stdout is not None
+        assert run.stdout.readline() == "loaded\n"
+    for run in runs:
+        assert run.stdin is not None
+        run.stdin.write("\n")
+        run.stdin.flush()
+    outputs = [run.communicate(timeout=120) for run in runs]
+    assert [run.returncode for run in runs] == [0, 0], outputs
+    visits = deployment.query("SELECT page_name, visit_no, kind_reason FROM visit_results ORDER BY ALL")
+    assert [tuple(row.values()) for row in visits] == [(page, 1, "first") for page in sorted(PAGES)]
+    assert deployment.query("SELECT count(*) AS n FROM judgements") == [{"n": len(PAGES)}]
 
 
 def _launch(root: Path, home: Path, key: str) -> subprocess.Popen[str]:
