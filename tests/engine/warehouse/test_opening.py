@@ -12,7 +12,7 @@ import pytest
 from pipeline.errors import StoreDamagedError, StoreFullError
 from pipeline.warehouse import Warehouse, opening
 from pipeline.warehouse.session import read_high_water
-from tests.engine.warehouse.conftest import names, write
+from tests.engine.warehouse.conftest import NOW, names, write
 
 DIES = """
 import os, sys
@@ -113,7 +113,7 @@ import os, sys
 from pathlib import Path
 from pipeline.errors import StoreError
 from pipeline.warehouse import Warehouse
-from tests.engine.warehouse.conftest import names, write
+from tests.engine.warehouse.conftest import NOW, names, write
 warehouse = Warehouse(Path(sys.argv[1]), wait_s=5)
 with warehouse.session() as session:
     if (child := os.fork()) == 0:
@@ -203,19 +203,22 @@ try:
     names(Warehouse(Path(sys.argv[1]), wait_s=5))
 except QuietdiffError as error:
     print(error)
+print(Warehouse(Path(sys.argv[1])).published.query("SELECT site FROM sites").to_pylist())
 """
 
 
 @pytest.mark.parametrize("closed", ["folder", "file"])
-def test_a_place_that_may_not_be_written_is_named(warehouse: Warehouse, closed: str) -> None:
+def test_a_place_that_may_not_be_written_is_named_and_its_copy_can_be_read(warehouse: Warehouse, closed: str) -> None:
     write(warehouse, "a")
+    warehouse.publish(NOW, force=True)
     folder = warehouse.path.parent
     for above in (folder, folder.parent, folder.parent.parent):
         above.chmod(0o755)
-    for file in folder.iterdir():
+    for file in (each for each in folder.rglob("*") if each.is_file()):
         file.chmod(0o444 if closed == "file" or file != warehouse.path else 0o666)
     folder.chmod(0o555 if closed == "folder" else 0o777)
     done = subprocess.run(
         [sys.executable, "-c", READ_ONLY, str(folder)], check=True, capture_output=True, text=True, timeout=60
     )
     assert "cannot be written (Permission denied); give this user the right to" in done.stdout
+    assert "[{'site': 'a'}]" in done.stdout
