@@ -13,12 +13,15 @@ from pipeline.warehouse import Warehouse
 
 NOW = datetime(2026, 3, 2, 9, tzinfo=UTC)
 
-Event = tuple[str, int]
+Event = tuple[str, int | str]
 
 
 @pytest.fixture
 def events(monkeypatch: pytest.MonkeyPatch) -> list[Event]:
-    """("fsync" | "rename", inode) in the order in which they happen; the inode of a file outlives its renaming."""
+    """("fsync", inode) and ("rename", its new path) in the order in which they happen.
+
+    A file keeps its inode when it is renamed; the number of one that was replaced may come back.
+    """
     happened: list[Event] = []
     fsync, replace = os.fsync, os.replace
 
@@ -27,7 +30,7 @@ def events(monkeypatch: pytest.MonkeyPatch) -> list[Event]:
         happened.append(("fsync", os.fstat(descriptor).st_ino))
 
     def note_replace(source: Path, target: Path) -> None:
-        happened.append(("rename", Path(source).stat().st_ino))
+        happened.append(("rename", str(target)))
         replace(source, target)
 
     monkeypatch.setattr(os, "fsync", note_fsync)
@@ -68,9 +71,8 @@ def test_a_file_is_on_disk_before_it_has_its_name_and_its_folders_after(
     written = write(data)
     assert written
     for path in written:
-        file = path.stat().st_ino
-        renamed = events.index(("rename", file))
-        assert ("fsync", file) in events[:renamed]
+        renamed = max(n for n, event in enumerate(events) if event == ("rename", str(path)))
+        assert events[renamed - 1] == ("fsync", path.stat().st_ino)
         assert ("fsync", path.parent.stat().st_ino) in events[renamed:]
         for folder in path.parents[: len(path.relative_to(tmp_path).parts)]:  # all but the last were made
             assert ("fsync", folder.stat().st_ino) in events
