@@ -4,6 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
+from pipeline.clock import SteppedClock
 from pipeline.model import Outcome
 from pipeline.upkeep.doctor import Store, examine
 from pipeline.warehouse import Warehouse
@@ -30,8 +31,6 @@ def fill(world):
 
 @pytest.fixture
 def world(tmp_path):
-    from pipeline.clock import SteppedClock
-
     clock = SteppedClock(START)
     root = tmp_path / "project"
     root.mkdir()

@@ -9,7 +9,7 @@ import pytest
 from pipeline import steps
 from pipeline.blobs import BlobStore
 from pipeline.errors import BackupError, StoreBusyError, StoreNewerError, UsageError
-from pipeline.upkeep.backup import back_up, manifest, restore
+from pipeline.upkeep.backup import back_up, manifest, restore, restoring
 from pipeline.upkeep.doctor import Severity, examine
 from pipeline.upkeep.lease import keeping_blobs
 from pipeline.warehouse import Warehouse
@@ -222,8 +222,6 @@ def test_a_manifest_that_names_a_file_outside_is_refused(world, folder, save, em
 
 
 def test_a_backup_of_a_newer_version_is_refused(world, folder, save, empty, monkeypatch):
-    from pipeline.upkeep.backup import restoring
-
     save()
     monkeypatch.setattr(restoring, "migrations", tuple)
     with pytest.raises(StoreNewerError, match="upgrade"):

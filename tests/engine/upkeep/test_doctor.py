@@ -7,10 +7,10 @@ import duckdb
 import pytest
 
 from pipeline.model import Outcome
-from pipeline.upkeep.doctor import ADVICE, Ailment, Severity, mend
+from pipeline.upkeep.doctor import ADVICE, Ailment, Severity, blobs, database, examine, mend
 from pipeline.upkeep.doctor import folder as folder_module
 from pipeline.upkeep.lease import collecting, discard, keeping_blobs
-from pipeline.warehouse import packaged_keys, references
+from pipeline.warehouse import inspection, packaged_keys, references
 from tests.engine.upkeep.conftest import NOW, bytes_of, store_of
 
 A_READING = """INSERT INTO readings BY NAME SELECT page_id, visit_no, site, day, rules_id, '{}' AS extract_json,
@@ -46,8 +46,6 @@ def test_a_healthy_store_has_nothing_wrong(look):
 
 
 def test_a_folder_without_a_database_is_no_fault(world, tmp_path):
-    from pipeline.upkeep.doctor import examine
-
     findings = examine(store_of(world, tmp_path / "none"))
     assert {finding.ailment for finding in findings} == {Ailment.NO_DATABASE}
     assert not (tmp_path / "none").exists()
@@ -74,9 +72,6 @@ def test_looking_leaves_a_write_ahead_log_as_it_was(data, look):
 
 
 def test_a_schema_that_is_older_is_reported_and_left(data, look, monkeypatch):
-    from pipeline.upkeep.doctor import database
-    from pipeline.warehouse import inspection
-
     newer = (*database.migrations(), (2, "0002_next.sql", "CREATE TABLE next (a INTEGER); -- key: a"))
     monkeypatch.setattr(database, "migrations", lambda: newer)
     monkeypatch.setattr(inspection, "migrations", lambda: newer)
@@ -195,8 +190,6 @@ def test_a_deleted_blob_is_found(data, look):
 
 
 def test_a_blob_that_was_collected_while_we_looked_is_not_missed(data, look, monkeypatch):
-    from pipeline.upkeep.doctor import blobs
-
     path = blob_files(data)[0]
     name = path.parent.name + path.stem
     path.unlink()
