@@ -1,9 +1,10 @@
 """`quietdiff backup` and `quietdiff restore`."""
 
+import sys
 from pathlib import Path
 
 from pipeline.cli.app import Context
-from pipeline.cli.output import Printer, instant, print_json, told, warn
+from pipeline.cli.output import Printer, instant, print_json, told
 from pipeline.upkeep.backup import back_up, restore
 from pipeline.warehouse import Warehouse
 
@@ -50,7 +51,8 @@ def make_backup(context: Context, folder: Path, *, as_json: bool) -> int:
             f"copied now: {report.copied_files:,} files, {report.copied_bytes:,} bytes"
         )
     if held.missing:
-        warn(f"{len(held.missing)} blobs are lost in the data folder and so not in the backup; see quietdiff doctor")
+        lost = f"{len(held.missing)} blobs are lost in the data folder and so not in the backup; see quietdiff doctor"
+        print(f"quietdiff: {lost}", file=sys.stderr)
     return int(bool(held.missing))
 
 

@@ -2,8 +2,9 @@
 
 import hashlib
 from collections.abc import Iterator
+from pathlib import Path
 
-from pipeline.errors import StoreBusyError, StoreDamagedError
+from pipeline.errors import StoreBusyError, StoreDamagedError, StoreError
 from pipeline.upkeep.doctor.findings import Ailment, Finding
 from pipeline.upkeep.doctor.store import Held, Store
 from pipeline.warehouse import Inspection, inspecting_live, packaged_keys, packaged_schema, references
@@ -16,7 +17,7 @@ def examine_database(store: Store) -> tuple[list[Finding], Held | None]:
     """Everything wrong inside the database, and what it holds; None if that is not known."""
     path = store.warehouse.path
     if not path.exists():
-        return [Finding(ailment=Ailment.NO_DATABASE, where=str(path), what="there is no database")], None
+        return [_none(path)], None
     findings: list[Finding] = []
     try:
         with inspecting_live(path, wait_s=store.wait_s, command="quietdiff doctor") as inspection:
@@ -32,9 +33,17 @@ def examine_database(store: Store) -> tuple[list[Finding], Held | None]:
         return [*findings, Finding(ailment=Ailment.DATABASE_HELD, where=path.name, what=str(error))], None
     except StoreDamagedError as error:
         return [*findings, Finding(ailment=Ailment.DATABASE_UNREADABLE, where=path.name, what=str(error))], None
-    except OSError as error:  # the lock cannot be taken
-        what = f"{error.filename or path}: {error.strerror}"
-        return [*findings, Finding(ailment=Ailment.NOT_WRITABLE, where=path.name, what=what)], None
+    except StoreError as error:  # the lock cannot be taken
+        return [*findings, Finding(ailment=Ailment.NOT_WRITABLE, where=path.name, what=str(error))], None
+
+
+def _none(path: Path) -> Finding:
+    """No database: lost, if commits were acknowledged."""
+    file = path.with_suffix(".hwm")
+    if file.exists():
+        what = f"there is no database, but {file.name} beside it says that there was"
+        return Finding(ailment=Ailment.COMMITS_LOST, where=path.name, what=what)
+    return Finding(ailment=Ailment.NO_DATABASE, where=str(path), what="there is no database")
 
 
 _HOPELESS = {Ailment.DATABASE_UNREADABLE, Ailment.SCHEMA_DIFFERS, Ailment.MIGRATION_UNKNOWN}

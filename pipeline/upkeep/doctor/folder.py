@@ -15,7 +15,7 @@ __all__ = ["FLOOR_BYTES", "examine_folder", "readable_by_others", "writable_by_o
 FLOOR_BYTES = 1_000_000_000
 """Free space below which the doctor warns, if twice the database is not more."""
 
-HARMLESS = (".hwm", ".lock", ".holder.json")
+HARMLESS = (".hwm", ".lock", ".next", ".holder.json")
 """Files that say nothing of what is watched: a number, and who has the database."""
 
 FOREIGN = "dagster"

@@ -66,5 +66,5 @@ def bytes_of(folder):
     return {
         path.relative_to(folder): path.read_bytes()
         for path in folder.rglob("*")
-        if path.is_file() and not path.name.endswith((".lock", ".holder.json"))
+        if path.is_file() and not path.name.endswith((".lock", ".next", ".holder.json"))
     }

@@ -51,6 +51,11 @@ def test_a_folder_without_a_database_is_no_fault(world, tmp_path):
     assert not (tmp_path / "none").exists()
 
 
+def test_a_database_that_is_gone_is_a_loss(data, look):
+    (data / "quietdiff.duckdb").unlink()
+    assert words(look()) == {Ailment.COMMITS_LOST}
+
+
 def test_looking_changes_no_byte_of_any_file(data, look):
     flip(blob_files(data)[0])
     (data / "quietdiff.hwm").write_text("1")
