@@ -1,6 +1,7 @@
 """Bodies, texts and diffs on disk: content-addressed, compressed, durable before the row that names them."""
 
 import hashlib
+import os
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
@@ -10,7 +11,7 @@ import zstandard
 from pipeline.durable import replace_durably
 from pipeline.errors import BlobError
 
-__all__ = ["BlobStore", "StoredBlob", "sha256_of"]
+__all__ = ["BlobStore", "StoredBlob", "sha256_of", "unpack"]
 
 LEVEL = 3
 """zstd's default: HTML shrinks about six times at some 300 MB/s; higher levels buy little."""
@@ -37,9 +38,9 @@ class BlobStore:
         """Store contents durably and return the name and sizes of each."""
         compressor = zstandard.ZstdCompressor(level=LEVEL, write_checksum=True)
         named = [(sha256_of(content), content) for content in contents]
-        missing = {self._path(name): content for name, content in named if not self._path(name).exists()}
+        missing = {self.path(name): content for name, content in named if not _renewed(self.path(name))}
         replace_durably({path: partial(_write, compressor, content) for path, content in missing.items()})
-        return [(name, len(content), self._path(name).stat().st_size) for name, content in named]
+        return [(name, len(content), self.path(name).stat().st_size) for name, content in named]
 
     def get(self, sha256: str) -> bytes:
         """The content of a blob.
@@ -47,21 +48,41 @@ class BlobStore:
         Raises:
             BlobError: it is not there, or its bytes are not those its name promises.
         """
-        path = self._path(sha256)
+        path = self.path(sha256)
         try:
-            content = zstandard.ZstdDecompressor().decompress(path.read_bytes())
+            return unpack(path.read_bytes(), sha256, path)
         except FileNotFoundError as error:
             raise BlobError(f"{path}: stored content is gone; the next visit of its page stores it anew") from error
-        except zstandard.ZstdError as error:
-            raise BlobError(f"{path}: stored content is damaged ({error}); restore it from a backup") from error
-        if sha256_of(content) != sha256:
-            raise BlobError(f"{path}: stored content is not what its name says; restore it from a backup")
-        return content
 
-    def _path(self, sha256: str) -> Path:
+    def path(self, sha256: str) -> Path:
+        """Where a blob's file lies."""
         if len(sha256) != 64 or not set(sha256) <= set("0123456789abcdef"):  # noqa: PLR2004  (hex digits of SHA-256)
             raise ValueError(f"not a SHA-256: {sha256!r}")
         return self._root / sha256[:2] / f"{sha256[2:]}.zst"
+
+
+def unpack(stored: bytes, sha256: str, path: Path) -> bytes:
+    """The content of a blob whose file is read already.
+
+    Raises:
+        BlobError: The bytes are not those its name promises; `path` is where they are from.
+    """
+    try:
+        content = zstandard.ZstdDecompressor().decompress(stored)
+    except zstandard.ZstdError as error:
+        raise BlobError(f"{path}: stored content is damaged ({error}); restore it from a backup") from error
+    if sha256_of(content) != sha256:
+        raise BlobError(f"{path}: stored content is not what its name says; restore it from a backup")
+    return content
+
+
+def _renewed(path: Path) -> bool:
+    """Whether a file is there; if so it counts as stored now, for whoever removes old files that no row names."""
+    try:
+        os.utime(path)
+    except FileNotFoundError:
+        return False
+    return True
 
 
 def _write(compressor: zstandard.ZstdCompressor, content: bytes, path: Path) -> None:

@@ -8,6 +8,7 @@
     │   ├── StoreFullError    there is no room to write
     │   ├── StoreNewerError   a newer Quietdiff wrote it
     │   └── StoreDamagedError it holds less than was acknowledged, or a migration file was altered
+    ├── BackupError           a backup is damaged or unfinished, or is none
     └── BlobError             a stored body or text is missing or is not what its name says
 
 A page that cannot be fetched, decoded or read is expected in the crowd: that is a value (`Fetched.outcome`,
@@ -18,6 +19,7 @@ from datetime import datetime
 from pathlib import Path
 
 __all__ = [
+    "BackupError",
     "BlobError",
     "ConfigError",
     "QuietdiffError",
@@ -107,3 +109,7 @@ class StoreDamagedError(StoreError):
 
 class BlobError(QuietdiffError):
     """A stored body or text is missing, or its bytes are not those its name promises."""
+
+
+class BackupError(QuietdiffError):
+    """A backup is damaged or unfinished, or a folder holds none; nothing was restored from it."""

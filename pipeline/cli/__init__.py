@@ -7,7 +7,7 @@
     usage      what is wrong with a command line, in words
     output     JSON, tables and plain text on standard output
     shown      kinds, values and changed blocks in words
-    compare · replay · extract · sql · check · visit · status · diff    one module a command
+    compare · replay · extract · sql · check · visit · status · diff · doctor · backup    one module a command
 
 `demo`, `up` and `register` need Dagster: `assets.cli` adds them to the same `app` and then calls `run`.
 """

@@ -8,7 +8,7 @@ from cyclopts import Parameter, validators
 
 from pipeline.cli.app import ContextParameter, app
 
-__all__ = ["check", "compare", "diff", "extract", "replay", "sql", "status", "visit"]
+__all__ = ["backup", "check", "compare", "diff", "doctor", "extract", "replay", "restore", "sql", "status", "visit"]
 
 Flag = Annotated[bool, Parameter(show_default=False)]
 VISIT = "Usage: quietdiff visit [OPTIONS] SITE [PAGE...]"
@@ -189,3 +189,57 @@ def diff(change_id: str, /, *, json: Flag = False, context: ContextParameter) ->
     from pipeline.cli.diff import show_change
 
     return show_change(context, change_id, as_json=json)
+
+
+@app.command
+def doctor(*, deep: Flag = False, repair: Flag = False, json: Flag = False, context: ContextParameter) -> int:
+    """Look for anything wrong with the data folder and say what it means and what to do; changes nothing.
+
+    Example: `quietdiff doctor --deep`
+
+    Args:
+        deep: Read every blob and compare it with its name; otherwise only its size is looked at.
+        repair: Mend what can be mended without loss, and say what was done.
+        json: One JSON array, one finding a line.
+        context: Where to work.
+    """
+    from pipeline.cli.doctor import see_doctor
+
+    return see_doctor(context, deep=deep, repair=repair, as_json=json)
+
+
+@app.command
+def backup(folder: Path, /, *, json: Flag = False, context: ContextParameter) -> int:
+    """Copy everything that cannot be made anew to a folder, verified; runs go on meanwhile.
+
+    A second backup into the same folder copies only what is new. One that dies half way leaves the earlier one whole.
+
+    Example: `quietdiff backup /mnt/disk/quietdiff`
+
+    Args:
+        folder: Where the backup is kept; outside the data folder, best on another disk.
+        json: One JSON object.
+        context: Where to work.
+    """
+    from pipeline.cli.backup import make_backup
+
+    return make_backup(context, folder, as_json=json)
+
+
+@app.command
+def restore(folder: Path, /, *, force: Flag = False, json: Flag = False, context: ContextParameter) -> int:
+    """Put a backup into an empty data folder, and its site files where none are.
+
+    Verifies every file of the backup before it touches anything.
+
+    Example: `quietdiff restore /mnt/disk/quietdiff`
+
+    Args:
+        folder: Where the backup is kept.
+        force: Restore over a database that is there; it is moved to `replaced` in the data folder, not deleted.
+        json: One JSON object.
+        context: Where to work.
+    """
+    from pipeline.cli.backup import restore_backup
+
+    return restore_backup(context, folder, force=force, as_json=json)

@@ -6,7 +6,8 @@ Colours and boxes only on a terminal, fitted to its width; anywhere else plain t
 import json
 import re
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from datetime import datetime
 from typing import Any
 
@@ -18,7 +19,7 @@ from rich.rule import Rule
 from rich.table import Table
 from rich.text import Text
 
-__all__ = ["Printer", "clean", "instant", "json_text", "print_json", "progress"]
+__all__ = ["Printer", "clean", "instant", "json_text", "print_json", "progress", "told"]
 
 WIDE = 100_000
 """Columns of an output that is no terminal: nothing is cut or wrapped."""
@@ -74,6 +75,14 @@ def progress() -> Progress:
     console = Console(stderr=True)
     wanted = console.is_terminal and not sys.stdout.isatty()
     return Progress(console=console, transient=True, disable=not wanted, redirect_stdout=False, redirect_stderr=False)
+
+
+@contextmanager
+def told() -> Iterator[Callable[[str, int, int], None]]:
+    """A bar for work that says by itself what it does, how much of it is done and how much there is."""
+    with progress() as bar:
+        task = bar.add_task("", total=None)
+        yield lambda what, done, total: bar.update(task, description=what, completed=done, total=total)
 
 
 def _as_json(value: Any) -> Any:
