@@ -103,7 +103,7 @@ def test_status_shows_last_and_next_visits_failures_and_what_is_overdue(demo):
     assert "failed: http_500" in out
     assert "overdue\n" not in out
     status = json.loads(demo.cli("status", "--json").out)
-    assert status.keys() == {"published_at", "sites", "pages", "problems"}
+    assert status.keys() == {"published_at", "sites", "pages", "problems", "storage"}
     (site,) = status["sites"]
     assert (site["site"], site["pages"], site["visited"], site["failing"], site["overdue"]) == ("demo", 13, 13, 2, 0)
     demo.cli.clock.advance(timedelta(hours=1))
@@ -135,6 +135,15 @@ def test_status_of_a_demo_is_by_its_own_clock(demo):
     )
     status = json.loads(demo.cli("status", "--json").out)
     assert status["sites"][0]["overdue"] == 0
+
+
+def test_status_tells_how_much_room_everything_takes(demo):
+    demo.visit_day(1, "fixed")
+    storage = json.loads(demo.cli("status", "--json").out)["storage"]
+    assert storage["database"] > 0
+    assert storage["published"] > 0
+    assert storage["blob_count"] == 3  # body, blocks, normalised blocks
+    assert "\nstorage: " in demo.cli("status").out
 
 
 def test_status_shows_problems_of_site_files_and_pages_not_visited_yet(demo):
