@@ -2,7 +2,10 @@
 
 import hashlib
 import os
-from collections.abc import Sequence
+import tempfile
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from datetime import timedelta
 from functools import partial
 from pathlib import Path
 
@@ -15,6 +18,8 @@ __all__ = ["BlobStore", "StoredBlob", "sha256_of", "unpack"]
 
 LEVEL = 3
 """zstd's default: HTML shrinks about six times at some 300 MB/s; higher levels buy little."""
+
+_STEM = 62  # hex digits of a file's name; the first two are its folder's
 
 StoredBlob = tuple[str, int, int]
 """(sha256, raw bytes, stored bytes)."""
@@ -40,7 +45,45 @@ class BlobStore:
         named = [(sha256_of(content), content) for content in contents]
         missing = {self.path(name): content for name, content in named if not _renewed(self.path(name))}
         replace_durably({path: partial(_write, compressor, content) for path, content in missing.items()})
-        return [(name, len(content), self.path(name).stat().st_size) for name, content in named]
+        return [(name, len(content), _size(self.path(name), compressor, content)) for name, content in named]
+
+    def put_again(self, stored: Sequence[StoredBlob], contents: Sequence[bytes]) -> None:
+        """Store anew what went since `put_many` stored it; to be called under the database's lock.
+
+        Whoever removes files holds that lock too, so what is there after this is there when the rows commit.
+
+        Args:
+            stored: What `put_many` returned.
+            contents: What it was given.
+        """
+        compressor = zstandard.ZstdCompressor(level=LEVEL, write_checksum=True)
+        paths = {self.path(name): content for (name, _, _), content in zip(stored, contents, strict=True)}
+        missing = {path: content for path, content in paths.items() if not path.exists()}
+        replace_durably({path: partial(_write, compressor, content) for path, content in missing.items()})
+
+    def remove(self, names: Iterable[str]) -> int:
+        """Remove stored contents; those that are gone already are passed over. Returns the bytes that were freed."""
+        return sum(_unlink(self.path(name)) for name in names)
+
+    def written_before(self, age: timedelta) -> list[str]:
+        """Names of all contents whose files were written at least that long ago, by the file system's clock."""
+        return [path.parent.name + path.stem for path in self._older(age, ".zst") if len(path.stem) == _STEM]
+
+    def remove_unfinished(self, age: timedelta) -> int:
+        """Remove temporary files at least that old, which only a write that was killed leaves; returns their bytes."""
+        return sum(_unlink(path) for path in self._older(age, ".tmp"))
+
+    def _older(self, age: timedelta, suffix: str) -> list[Path]:
+        if not self._root.is_dir():
+            return []
+        with tempfile.NamedTemporaryFile(dir=self._root) as probe:  # its time is the file system's idea of now
+            latest = os.fstat(probe.fileno()).st_mtime - age.total_seconds()
+        found: list[Path] = []
+        for path in self._root.glob(f"??/*{suffix}"):
+            with suppress(FileNotFoundError):
+                if path.stat().st_mtime <= latest:
+                    found.append(path)
+        return found
 
     def get(self, sha256: str) -> bytes:
         """The content of a blob.
@@ -83,6 +126,22 @@ def _renewed(path: Path) -> bool:
     except FileNotFoundError:
         return False
     return True
+
+
+def _size(path: Path, compressor: zstandard.ZstdCompressor, content: bytes) -> int:
+    try:
+        return path.stat().st_size
+    except FileNotFoundError:  # it went at this very moment; who writes its row puts it again
+        return len(compressor.compress(content))
+
+
+def _unlink(path: Path) -> int:
+    try:
+        size = path.stat().st_size
+        path.unlink()
+    except FileNotFoundError:
+        return 0
+    return size
 
 
 def _write(compressor: zstandard.ZstdCompressor, content: bytes, path: Path) -> None:

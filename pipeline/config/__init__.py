@@ -30,6 +30,7 @@ from pipeline.config.records import (
     HostSettings,
     Page,
     Project,
+    Retention,
     Settings,
     Site,
 )
@@ -46,6 +47,7 @@ __all__ = [
     "HostSettings",
     "Page",
     "Project",
+    "Retention",
     "Settings",
     "Site",
     "canonical_url",

@@ -8,7 +8,7 @@ from typing import Any
 from pipeline.config.files import read_bytes, read_file, site_files
 from pipeline.config.models import DefaultsEntry, Entry, FetchEntry, SettingsFile
 from pipeline.config.problems import config_errors, validate
-from pipeline.config.records import Defaults, FetchSettings, HostSettings, Project, Settings, Site
+from pipeline.config.records import Defaults, FetchSettings, HostSettings, Project, Retention, Settings, Site
 from pipeline.config.sites import overlay, read_site, variable_problems
 from pipeline.config.values import NAME_PATTERN
 from pipeline.config.yamltext import Problem
@@ -100,7 +100,8 @@ def _read_settings(root: Path, environ: Mapping[str, str]) -> tuple[Settings, tu
             vantage = entry.defaults.vantage if entry.defaults else None
             problems += variable_problems(vantage, ("defaults", "vantage"), environ)
             if not problems:
-                return Settings(defaults=_defaults(entry.defaults), fetch=_fetch(entry.fetch)), ()
+                retention = Retention(**_given(entry.retention)) if entry.retention else Retention()
+                return Settings(defaults=_defaults(entry.defaults), fetch=_fetch(entry.fetch), retention=retention), ()
     return Settings(), config_errors(SETTINGS_FILE, value, problems)
 
 

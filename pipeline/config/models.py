@@ -10,6 +10,7 @@ from pydantic import BaseModel, ConfigDict, Discriminator, Field, Tag, model_val
 
 from pipeline.config.fieldsets import AUTO, BUILTIN_FIELDS
 from pipeline.config.values import (
+    Age,
     Alert,
     Attribute,
     CookieName,
@@ -39,6 +40,7 @@ __all__ = [
     "PageEntry",
     "PageTypeEntry",
     "RegionEntry",
+    "RetentionEntry",
     "RulesFile",
     "RulesKeys",
     "SettingsFile",
@@ -268,6 +270,15 @@ class FetchEntry(Entry):
     """The User-Agent header where no vantage names one."""
 
 
+class RetentionEntry(Entry):
+    """How long is kept what is not kept for good: visits, judgements, values, and changes with both sides are."""
+
+    evidence: Age | None = None
+    """What explains a judgement: packed block diffs, and what changes that vanished had shown. Default 365d."""
+    audit: Age | None = None
+    """Interval at which a body of each page is kept for good, changed or not. Default 30d."""
+
+
 class SettingsFile(Entry):
     """What is not a site's: `quietdiff.yaml`."""
 
@@ -275,3 +286,5 @@ class SettingsFile(Entry):
     """What holds where a site file says nothing else."""
     fetch: FetchEntry | None = None
     """Limits and manners of fetching."""
+    retention: RetentionEntry | None = None
+    """How long is kept what is not kept for good."""

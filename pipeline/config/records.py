@@ -17,6 +17,7 @@ __all__ = [
     "HostSettings",
     "Page",
     "Project",
+    "Retention",
     "Settings",
     "Site",
 ]
@@ -74,6 +75,19 @@ class FetchSettings:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Retention:
+    """How long is kept what is not kept for good.
+
+    Attributes:
+        evidence: Age up to which the packed block diffs of visits are kept, and what vanished changes had shown.
+        audit: A body of each page is kept for good at this interval, counted from 1970.
+    """
+
+    evidence: timedelta = timedelta(days=365)
+    audit: timedelta = timedelta(days=30)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Defaults:
     """What holds for pages whose site file says nothing else."""
 
@@ -88,6 +102,7 @@ class Settings:
 
     defaults: Defaults = field(default_factory=Defaults)
     fetch: FetchSettings = field(default_factory=FetchSettings)
+    retention: Retention = field(default_factory=Retention)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

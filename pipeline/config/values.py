@@ -23,6 +23,7 @@ from pipeline.config.words import did_you_mean, nearest
 
 __all__ = [
     "NAME_PATTERN",
+    "Age",
     "Alert",
     "Attribute",
     "CookieName",
@@ -112,6 +113,7 @@ def _parse_duration(value: object) -> timedelta:
 
 _DURATION_SCHEMA = WithJsonSchema({"type": "string", "pattern": _DURATION_PATTERN, "examples": ["30m", "6h", "2d"]})
 Interval = Annotated[timedelta, BeforeValidator(_duration("1m", "365d")), _DURATION_SCHEMA]
+Age = Annotated[timedelta, BeforeValidator(_duration("1d", "3650d")), _DURATION_SCHEMA]
 Delay = Annotated[timedelta, BeforeValidator(_duration("0s", "1h")), _DURATION_SCHEMA]
 Timeout = Annotated[timedelta, BeforeValidator(_duration("1s", "10m")), _DURATION_SCHEMA]
 

@@ -53,10 +53,13 @@ def _classify_chunk(engine: Engine, parts: Sequence[SiteDay], loaded: Loaded, re
         work, events = loaded.work(page_id)
         work.run(events)
         works.append((work, events))
-    diffs = _store_diffs(engine, works)
+    texts = _diffs(works)
+    stored = engine.blobs.put_many(list(texts.values()))
+    diffs = dict(zip(texts, stored, strict=True))
     site, day = span(parts)
     now = engine.clock.now()
     with engine.warehouse.session() as session:
+        engine.blobs.put_again(stored, list(texts.values()))
         untouched = loaded.untouched(session)
         mine = [(work, events) for work, events in works if work.page_id in untouched]
         with session.transaction(stage="classify", run_id=engine.run_id, now=now, site=site, day=day) as transaction:
@@ -81,19 +84,16 @@ def _counted(verdict: Verdict) -> str:
     return str(verdict.judgement.kind or verdict.judgement.kind_reason)
 
 
-def _store_diffs(engine: Engine, works: Iterable[tuple[PageWork, list[Event]]]) -> dict[tuple[int, int], Stored]:
+def _diffs(works: Iterable[tuple[PageWork, list[Event]]]) -> dict[tuple[int, int], bytes]:
     """The readable diff of every judgement a person may look at, by (page_id, visit_no)."""
-    wanted = [
-        (
-            (work.page_id, verdict.judgement.visit_no),
-            encode_diff(verdict.judgement.field_changes, verdict.judgement.block_changes),
+    return {
+        (work.page_id, verdict.judgement.visit_no): encode_diff(
+            verdict.judgement.field_changes, verdict.judgement.block_changes
         )
         for work, _ in works
         for verdict in work.verdicts
         if verdict.judgement is not None and verdict.judgement.kind in {Kind.CONTENT, Kind.FIELD}
-    ]
-    stored = engine.blobs.put_many([diff for _, diff in wanted])
-    return {key: blob for (key, _), blob in zip(wanted, stored, strict=True)}
+    }
 
 
 def _write(

@@ -86,6 +86,7 @@ def _extract_chunk(engine: Engine, parts: Sequence[SiteDay], chunk: Sequence[Row
     stored = engine.blobs.put_many(texts)
     site, day = span(parts)
     with engine.warehouse.session() as session:
+        engine.blobs.put_again(stored, texts)
         keys = [{"page_id": row["page_id"], "visit_no": row["visit_no"]} for row, _ in readings]
         todo = {(row["page_id"], row["visit_no"]) for row in session.rows("select_still_to_extract", batch=keys)}
         with session.transaction(stage="extract", run_id=engine.run_id, now=now, site=site, day=day) as transaction:
@@ -168,12 +169,14 @@ def normalize(engine: Engine, parts: Sequence[SiteDay]) -> StageReport:
         work = session.rows("select_readings", batch=scope_rows(parts), stage="normalize")
     for chunk in chunks(work):
         now = engine.clock.now()
-        stored = engine.blobs.put_many([_normal_text(engine, row) for row in chunk])
+        texts = [_normal_text(engine, row) for row in chunk]
+        stored = engine.blobs.put_many(texts)
         site, day = span(parts)
         with (
             engine.warehouse.session() as session,
             session.transaction(stage="normalize", run_id=engine.run_id, now=now, site=site, day=day) as transaction,
         ):
+            engine.blobs.put_again(stored, texts)
             marks = [
                 _reading_key(row) | {"normal_sha256": blob[0], "commit_no": transaction.commit_no}
                 for row, blob in zip(chunk, stored, strict=True)

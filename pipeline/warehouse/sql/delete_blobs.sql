@@ -1,0 +1,1 @@
+DELETE FROM blobs WHERE sha256 IN (SELECT sha256 FROM batch);

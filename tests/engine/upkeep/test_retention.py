@@ -1,0 +1,351 @@
+"""What retention lets go of, and that nothing can tell afterwards but the size."""
+
+import os
+import random
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from pipeline import steps
+from pipeline.blobs import BlobStore, sha256_of
+from pipeline.clock import SteppedClock
+from pipeline.codec import decode_diff
+from pipeline.engine import fetch
+from pipeline.model import Outcome
+from pipeline.upkeep import retain, retention
+from tests.engine.engine.conftest import STAGES, START, FakeFetcher, World, html
+
+PAGES = [f"p{n}" for n in range(8)]
+BLOCKED = b"<html><head><title>Just a moment...</title></head><body><p>Checking your browser</p></body></html>"
+NAMES = ("Anna", "Bruno", "Clara", "David", "Elena", "Felix", "Greta")
+UNJUDGED = ("judged_at", "commit_no")
+DAY = 24
+
+
+class Killed(BaseException):
+    """The process dies."""
+
+
+def make_world(root: Path, *pages: str) -> World:
+    root.mkdir(exist_ok=True)
+    clock = SteppedClock(START)
+    world = World(root=root, clock=clock, fetcher=FakeFetcher(clock))
+    world.write(*(pages or ("page",)))
+    return world
+
+
+@pytest.fixture
+def world(tmp_path: Path) -> World:
+    return make_world(tmp_path)
+
+
+def noisy(number: int) -> bytes:
+    """A page whose footer alone differs, in its words."""
+    footer = f"<footer><p>Our partner of the week is {NAMES[number % 7]} of {NAMES[number // 7 % 7]}</p></footer>"
+    return html("<p>Cancel within 30 days.</p>").replace(b"</main>", f"</main>{footer}".encode())
+
+
+def text(days: int) -> bytes:
+    return html(f"<p>Cancel within {days} days of purchase.</p>")
+
+
+def body_names(world: World) -> set[str]:
+    rows = world.sql("SELECT DISTINCT body_sha256 AS name FROM visits WHERE body_sha256 IS NOT NULL")
+    return {row["name"] for row in rows if is_there(world, row["name"])}
+
+
+def is_there(world: World, name: str) -> bool:
+    return (world.root / "data" / "blobs" / name[:2] / f"{name[2:]}.zst").exists()
+
+
+def files(world: World) -> set[str]:
+    return {path.parent.name + path.stem for path in (world.root / "data" / "blobs").glob("??/*.zst")}
+
+
+def age_files(world: World, hours: float) -> None:
+    for path in (world.root / "data" / "blobs").glob("??/*"):
+        before = path.stat().st_mtime - hours * 3600
+        os.utime(path, (before, before))
+
+
+def judged(world: World) -> list[dict]:
+    rows = world.sql("SELECT * FROM judgements ORDER BY page_id, visit_no, commit_no")
+    for row in rows:
+        for column in UNJUDGED:
+            row.pop(column)
+    return rows
+
+
+def answer(chance: random.Random, step: int) -> object:
+    return chance.choice(
+        [
+            noisy(chance.randrange(3)), noisy(step), text(30), text(14), text(chance.randrange(9)), BLOCKED,
+            (Outcome.FAILED, "http_500"), html("<p>Sale!</p>" if step % 2 else "<p>Cancel within 30 days.</p>"),
+        ]
+    )  # fmt: skip
+
+
+def live(worlds: tuple[World, World], chance: random.Random, step: int) -> None:
+    """The same step in both worlds; now and then a run that dies after fetch, or rules that change."""
+    hours = chance.choice([0.1, 6, 6, 30, 900])
+    answers = {page: answer(chance, step) for page in PAGES if chance.random() < 0.7}
+    dies = chance.random() < 0.2
+    masked = chance.random() < 0.15
+    for world in worlds:
+        world.clock.advance(timedelta(hours=hours))
+        world.fetcher.answers.update(answers)
+        if masked:
+            world.write(*(f"{page} mask: ['Anna|Bruno']" if step % 2 else page for page in PAGES))
+        if dies:
+            fetch(world.engine(), world.part())
+        else:
+            world.watch()
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_after_retention_everything_is_judged_as_without_it(tmp_path: Path, seed: int) -> None:
+    chance = random.Random(seed)  # noqa: S311
+    kept, trimmed = worlds = tuple(make_world(tmp_path / name, *PAGES) for name in ("kept", "trimmed"))
+    for world in worlds:
+        world.watch(**dict.fromkeys(PAGES, noisy(0)))
+    for step in range(10):
+        live(worlds, chance, step)
+        if chance.random() < 0.6:
+            report = retain(trimmed.engine())
+            assert report.collected
+        assert judged(trimmed) == judged(kept)
+    trimmed.clock.advance(timedelta(hours=900))
+    assert retain(trimmed.engine()).blobs > 0
+    assert trimmed.sql("FROM field_values ORDER BY ALL") == kept.sql("FROM field_values ORDER BY ALL")
+    assert trimmed.sql("FROM field_changes ORDER BY ALL") == kept.sql("FROM field_changes ORDER BY ALL")
+    assert {row["sha256"] for row in trimmed.sql("SELECT sha256 FROM blobs")} == files(trimmed)
+    assert files(trimmed) < files(kept)
+    check_changes(trimmed)
+    check_states(trimmed)
+
+
+def check_changes(world: World) -> None:
+    """Both sides of every change are there, and its diff can be read."""
+    changes = world.sql(
+        "SELECT c.diff_sha256, v.body_sha256 AS new, r.body_sha256 AS old FROM changes c"
+        " JOIN (SELECT DISTINCT page_id, visit_no, reference_visit_no FROM judgements) j USING (page_id, visit_no)"
+        " JOIN visits v USING (page_id, visit_no)"
+        " JOIN visits r ON r.page_id = j.page_id AND r.visit_no = j.reference_visit_no"
+    )
+    assert changes
+    blobs = BlobStore(world.root / "data")
+    for row in changes:
+        decode_diff(blobs.get(row["diff_sha256"]))
+        assert blobs.get(row["old"]) != blobs.get(row["new"])
+
+
+def check_states(world: World) -> None:
+    blobs = BlobStore(world.root / "data")
+    for row in world.sql("SELECT body_sha256, text_sha256, baseline_text_sha256 FROM page_state"):
+        for name in row.values():
+            assert name is None or blobs.get(name)
+    for row in world.sql("SELECT text_sha256 FROM fingerprints WHERE text_sha256 IS NOT NULL"):
+        assert blobs.get(row["text_sha256"])
+
+
+def test_of_noise_only_reference_baseline_and_the_first_body_stay(world: World) -> None:
+    world.watch(page=noisy(0))
+    for number in range(1, 6):
+        world.step(page=noisy(number))
+    world.clock.advance(timedelta(hours=25))
+    report = retain(world.engine())
+    # of four superseded visits body, blocks and normalised blocks; of the two that stay the blocks as they were read
+    assert (report.blobs, report.pinned, report.blocks) == (4 * 3 + 2, 1, 4)
+    assert body_names(world) == {sha256_of(noisy(0)), sha256_of(noisy(5))}
+    assert world.sql("SELECT count(blocks) AS n FROM fingerprints") == [{"n": 2}]
+    assert report.freed > 0
+
+
+def test_what_was_stored_within_a_day_is_spared(world: World) -> None:
+    world.watch(page=noisy(0))
+    for number in (1, 2):
+        world.step(page=noisy(number))
+    world.clock.advance(timedelta(hours=12))
+    assert retain(world.engine()).blobs == 0
+    world.clock.advance(timedelta(hours=1))
+    assert retain(world.engine()).blobs == 1  # the first visit's blocks as they were read
+
+
+def test_what_was_stored_again_within_a_day_is_spared(world: World) -> None:
+    for number in (0, 1, 2):
+        world.step(page=noisy(number))
+    world.step(24, page=noisy(1))
+    world.step(6, page=noisy(3))
+    retain(world.engine())
+    assert sha256_of(noisy(1)) in body_names(world)
+    assert sha256_of(noisy(2)) not in body_names(world)
+
+
+def test_run_again_it_finds_nothing_to_do(world: World) -> None:
+    for number in range(5):
+        world.step(page=noisy(number))
+    world.step(page=text(14))
+    world.step(900, page=text(15))
+    assert retain(world.engine()).blobs > 0
+    commits = world.sql("SELECT max(commit_no) AS n FROM commits")
+    again = retain(world.engine())
+    assert (again.blobs, again.orphans, again.blocks, again.pinned, again.freed) == (0, 0, 0, 0, 0)
+    assert world.sql("SELECT max(commit_no) AS n FROM commits") == commits
+
+
+def test_one_body_a_month_is_kept_as_an_audit_snapshot(world: World) -> None:
+    world.watch(page=noisy(0))
+    for number in range(1, 16):
+        world.step(5 * DAY, page=noisy(number))
+        if number % 4 == 0:
+            retain(world.engine())
+    retain(world.engine())
+    pinned = world.sql(
+        "SELECT v.visited_at FROM visits v JOIN blobs b ON b.sha256 = v.body_sha256 WHERE b.pin = 'audit' ORDER BY ALL"
+    )
+    months = [row["visited_at"].timestamp() // (30 * 86_400) for row in pinned]
+    assert pinned[0]["visited_at"] == START
+    assert months[1:] == [START.timestamp() // (30 * 86_400) + n for n in range(3)]
+
+
+def test_the_interval_of_audit_snapshots_is_configured(world: World) -> None:
+    (world.root / "quietdiff.yaml").write_text("retention: {audit: 5d}\n")
+    world.watch(page=noisy(0))
+    for day in range(1, 21):
+        world.step(DAY, page=noisy(day))
+    assert retain(world.engine()).pinned == 4  # the first body is in force when the first interval begins
+
+
+def test_evidence_goes_when_it_is_older_than_configured(world: World) -> None:
+    (world.root / "quietdiff.yaml").write_text("retention: {evidence: 10d}\n")
+    world.watch(page=noisy(0))
+    for number in (1, 2):
+        world.step(page=noisy(number))
+    world.clock.advance(timedelta(days=9))
+    assert retain(world.engine()).block_diffs == 0
+    assert world.sql("SELECT count(block_diff) AS n FROM fingerprints") == [{"n": 2}]
+    world.clock.advance(timedelta(days=2))
+    assert retain(world.engine()).block_diffs == 2
+
+
+def test_both_sides_of_a_change_stay_for_good_and_those_of_a_vanished_one_for_a_while(world: World) -> None:
+    world.watch(page=text(30))
+    world.step(page=text(14))  # waits
+    world.step(0.1, page=text(14))  # confirmed
+    world.step(page=text(7))  # waits
+    world.step(0.1, page=text(14))  # vanished
+    world.step(page=text(3))
+    world.step(0.1, page=text(3))
+    assert [row[3] for row in world.results()].count("vanished") == 1
+    world.clock.advance(timedelta(days=100))
+    retain(world.engine())
+    assert sha256_of(text(7)) in body_names(world)
+    world.clock.advance(timedelta(days=300))
+    assert retain(world.engine()).released > 0
+    assert body_names(world) == {sha256_of(text(days)) for days in (30, 14, 3)}
+    check_changes(world)
+
+
+def test_a_hold_is_never_let_go_of(world: World) -> None:
+    world.watch(page=noisy(0))
+    world.step(page=noisy(1))
+    engine = world.engine()
+    with engine.warehouse.session() as session, session.transaction(stage="t", run_id="t", now=START) as transaction:
+        transaction.execute("pin_blobs", batch=[{"sha256": sha256_of(noisy(1))}], pin="hold")
+        transaction.execute("pin_blobs", batch=[{"sha256": sha256_of(noisy(1))}], pin="change")
+    world.step(page=noisy(2))
+    world.clock.advance(timedelta(days=1000))
+    retain(world.engine())
+    assert sha256_of(noisy(1)) in body_names(world)
+
+
+def test_a_visit_that_is_not_judged_keeps_its_body_however_old(world: World) -> None:
+    world.watch(page=noisy(0))
+    world.clock.advance(timedelta(hours=6))
+    world.fetcher.answers["page"] = text(14)
+    fetch(world.engine(), world.part())
+    world.clock.advance(timedelta(days=1000))
+    retain(world.engine())
+    world.step(page=text(14))
+    assert world.kinds()[:2] == [None, "content"]
+
+
+def test_nothing_is_collected_while_a_backup_reads(world: World) -> None:
+    for number in range(4):
+        world.step(page=noisy(number))
+    world.clock.advance(timedelta(days=10))
+    before = files(world)
+    report = retain(world.engine(), may_collect=lambda: False)
+    assert (report.collected, report.blobs, files(world)) == (False, 0, before)
+    assert retain(world.engine()).blobs == 8
+
+
+def test_killed_between_rows_and_files_only_files_are_left_over_and_go_later(world: World) -> None:
+    for number in range(4):
+        world.step(page=noisy(number))
+    world.clock.advance(timedelta(days=10))
+
+    def kill(point: str) -> None:
+        if point == "before remove blobs":
+            raise Killed
+
+    steps.listen(kill)
+    try:
+        with pytest.raises(Killed):
+            retain(world.engine())
+    finally:
+        steps.listen(None)
+    rows = {row["sha256"] for row in world.sql("SELECT sha256 FROM blobs")}
+    assert len(files(world) - rows) == 8
+    assert rows <= files(world)
+    assert retain(world.engine()).orphans == 0  # younger than a day
+    age_files(world, 25)
+    assert retain(world.engine()).orphans == 8
+    assert files(world) == rows
+
+
+def test_what_a_killed_write_left_goes_when_it_is_a_day_old(world: World) -> None:
+    world.watch(page=noisy(0))
+    [left] = [(world.root / "data" / "blobs" / "ab" / "cd.zst.7.tmp")]
+    left.parent.mkdir(exist_ok=True)
+    left.write_bytes(b"half")
+    retain(world.engine())
+    assert left.exists()
+    age_files(world, 25)
+    assert retain(world.engine()).freed == 4
+    assert not left.exists()
+
+
+class Meanwhile(BlobStore):
+    """Lets retention run between the moment a content is stored and the moment its row is written."""
+
+    def __init__(self, world: World) -> None:
+        super().__init__(world.root / "data")
+        self.world = world
+        self.reports: list[retention.RetentionReport] = []
+
+    def put_many(self, contents):
+        stored = super().put_many(contents)
+        age_files(self.world, 25)
+        self.reports.append(retain(self.world.engine()))
+        return stored
+
+
+@pytest.mark.parametrize("stage", range(1, 4), ids=["extract", "normalize", "classify"])
+def test_a_content_stored_again_while_it_is_collected_is_not_lost(world: World, stage: int) -> None:
+    for days in (30, 14, 14, 30, 30, 14, 14, 30, 30):
+        world.step(page=text(days))
+    world.clock.advance(timedelta(days=500))
+    world.fetcher.answers["page"] = text(14)
+    fetch(world.engine(), world.part())
+    stages = {1: STAGES[0], 2: STAGES[1], 3: STAGES[3]}
+    for each in STAGES:
+        engine = world.engine()
+        if each is stages[stage]:
+            meanwhile = Meanwhile(world)
+            object.__setattr__(engine, "blobs", meanwhile)
+        each(engine, world.part())
+    assert meanwhile.reports
+    assert {row["sha256"] for row in world.sql("SELECT sha256 FROM blobs")} <= files(world)
+    check_states(world)
