@@ -1,6 +1,7 @@
-"""`quietdiff status`: pages, their last and next visits, failures, what is overdue."""
+"""`quietdiff status`: pages, their last and next visits, failures, what is overdue, and the room it all takes."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from datetime import datetime, timedelta
 from itertools import groupby
 from typing import Any
@@ -11,6 +12,7 @@ from pipeline.cli.app import Context
 from pipeline.cli.output import Printer, instant, print_json
 from pipeline.cli.visit import judged_words
 from pipeline.config import Project
+from pipeline.upkeep import Sizes, sizes
 from pipeline.warehouse import Published
 
 __all__ = ["OVERDUE_AFTER", "show_status"]
@@ -35,10 +37,12 @@ def show_status(context: Context, *, as_json: bool) -> int:
     rows = [_row(row, now) for row in visited] + _unvisited(project, visited)
     rows.sort(key=lambda row: row["site"])
     copied_at = published.published_at()
+    storage = sizes(project)
     if as_json:
-        print_json(_as_json(project, rows, copied_at))
+        print_json(_as_json(project, rows, copied_at, storage))
     else:
         _show(project, rows, copied_at, now)
+        Printer().line((f"storage: {storage}", "dim"))
     return 0
 
 
@@ -92,13 +96,19 @@ def _sites(rows: Sequence[Row]) -> list[Row]:
     ]
 
 
-def _as_json(project: Project, rows: Sequence[Row], copied_at: datetime | None) -> Row:
+def _as_json(project: Project, rows: Sequence[Row], copied_at: datetime | None, storage: Sizes) -> Row:
     problems = [
         {"file": str(problem.path), "line": problem.line, "key": problem.key, "message": str(problem)}
         for problem in project.problems
     ]
     pages = [{key: value for key, value in row.items() if key != "words"} for row in rows]
-    return {"published_at": copied_at, "sites": _sites(rows), "pages": pages, "problems": problems}
+    return {
+        "published_at": copied_at,
+        "sites": _sites(rows),
+        "pages": pages,
+        "problems": problems,
+        "storage": asdict(storage) | {"total": storage.total},
+    }
 
 
 def _show(project: Project, rows: Sequence[Row], copied_at: datetime | None, now: datetime) -> None:

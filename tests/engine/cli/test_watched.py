@@ -101,7 +101,7 @@ def test_status_shows_last_and_next_visits_failures_and_what_is_overdue(demo):
     assert "failed: http_500" in out
     assert "overdue\n" not in out
     status = json.loads(demo.cli("status", "--json").out)
-    assert status.keys() == {"published_at", "sites", "pages", "problems"}
+    assert status.keys() == {"published_at", "sites", "pages", "problems", "storage"}
     (site,) = status["sites"]
     assert (site["site"], site["pages"], site["visited"], site["failing"], site["overdue"]) == ("demo", 13, 13, 2, 0)
     demo.cli.clock.advance(timedelta(hours=1))
@@ -109,6 +109,15 @@ def test_status_shows_last_and_next_visits_failures_and_what_is_overdue(demo):
     assert late["sites"][0]["overdue"] == 13
     assert "overdue" in demo.cli("status").out
     assert "published copy of 2026-03-04 09:36:00 UTC, 60 minutes ago" in demo.cli("status").out
+
+
+def test_status_tells_how_much_room_everything_takes(demo):
+    demo.visit_day(1, "fixed")
+    storage = json.loads(demo.cli("status", "--json").out)["storage"]
+    assert storage["database"] > 0
+    assert storage["published"] > 0
+    assert storage["blob_count"] == 3  # body, blocks, normalised blocks
+    assert "storage: " in demo.cli("status").out.splitlines()[-1]
 
 
 def test_status_shows_problems_of_site_files_and_pages_not_visited_yet(demo):
