@@ -31,6 +31,9 @@ UNFINISHED_BACKFILLS = [BulkActionStatus.REQUESTED, BulkActionStatus.CANCELING, 
 
 PART_TAGS = (PARTITION_NAME_TAG, ASSET_PARTITION_RANGE_START_TAG, ASSET_PARTITION_RANGE_END_TAG)
 
+WAIT_S = 60.0
+"""Seconds to wait for another process that prunes; it takes a few, the first time perhaps a minute."""
+
 DAY_TAG = f"{PARTITION_NAME_TAG}/day"
 
 
@@ -60,7 +63,7 @@ class Pruned:
         return sum(self.before.values()) - sum(self.after.values())
 
 
-def prune(instance: dg.DagsterInstance, *, now: datetime, wait_s: float = 60.0) -> Pruned:
+def prune(instance: dg.DagsterInstance, *, now: datetime, wait_s: float | None = None) -> Pruned:
     """Delete what `assets.superseded` says may go, and give the room back to the disk.
 
     Safe beside a daemon, a web server and runs; whatever kills it, the next call finishes.
@@ -68,14 +71,14 @@ def prune(instance: dg.DagsterInstance, *, now: datetime, wait_s: float = 60.0) 
     Args:
         instance: One with a home on disk.
         now: The present.
-        wait_s: Seconds to wait for another process that does the same.
+        wait_s: Seconds to wait for another process that does the same; None: `WAIT_S`.
 
     Raises:
         StoreBusyError: Another process did so for longer than that.
     """
     home = Path(instance.root_directory)
     files = RunFiles(instance)
-    with holding(home / "prune", wait_s=wait_s, command="pruning Dagster's storage"):
+    with holding(home / "prune", wait_s=WAIT_S if wait_s is None else wait_s, command="pruning Dagster's storage"):
         before = sizes(home)
         found = files.run_ids()  # before the runs are read, so that what began meanwhile is no stray
         left_over = sorted(found - set(instance.get_run_ids()))
