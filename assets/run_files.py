@@ -87,8 +87,10 @@ class RunFiles:
                 self._storage.delete_events_for_run(connection, run_id)
             checks = AssetCheckExecutionsTable
             connection.execute(checks.delete().where(checks.c.run_id.in_(run_ids)))
+        pools = self._storage.get_concurrency_keys()
         for run_id in run_ids:
-            self._storage.free_concurrency_slots_for_run(run_id)
+            if pools:
+                self._storage.free_concurrency_slots_for_run(run_id)
             with step("forget a run"):
                 self._instance.run_storage.delete_run(run_id)
             with step("delete files of a run"):
