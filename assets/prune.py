@@ -31,6 +31,9 @@ UNFINISHED_BACKFILLS = [BulkActionStatus.REQUESTED, BulkActionStatus.CANCELING, 
 
 PART_TAGS = (PARTITION_NAME_TAG, ASSET_PARTITION_RANGE_START_TAG, ASSET_PARTITION_RANGE_END_TAG)
 
+BLOCK = 4096
+"""Bytes a file system gives out at once. What it says it has given (`st_blocks`) changes while it writes."""
+
 WAIT_S = 60.0
 """Seconds to wait for another process that prunes; it takes a few, the first time perhaps a minute."""
 
@@ -86,7 +89,7 @@ def prune(instance: dg.DagsterInstance, *, now: datetime, wait_s: float | None =
         records = instance.get_run_records(filters=dg.RunsFilter(statuses=FINISHED))
         choice = choose([_facts(record) for record in records], now=now)
         deleted = _delete(instance, files, choice.delete)
-        trimmed = sum(files.trim(run_id) for run_id in choice.trim)
+        trimmed = files.trim(choice.trim) + files.trim(choice.trim_failures, succeeded=False)
         files.reclaim()
         after = sizes(home)
     logger.info("%s runs deleted, %s cut down, %s left over of earlier", deleted, trimmed, len(left_over))
@@ -101,12 +104,12 @@ def prune(instance: dg.DagsterInstance, *, now: datetime, wait_s: float | None =
 
 
 def sizes(home: Path) -> dict[str, int]:
-    """Bytes that a Dagster home takes on disk, by component; folders count too."""
+    """Bytes that a Dagster home takes on disk, in whole blocks, by component; folders count too."""
     runs = home / "history" / "runs"
     indexes = [*runs.glob("index.db*")]
     own = {
         "events of all runs": _size(indexes),
-        "logs of each run": _size(runs.rglob("*")) - _size(indexes),
+        "logs of each run": _size(path for path in runs.rglob("*") if not path.name.startswith("index.db")),
         "runs": _size((home / "history").glob("runs.db*")),
         "ticks": _size((home / "schedules").rglob("*")),
         "output of runs": _size((home / "storage").rglob("*")),
@@ -118,7 +121,7 @@ def _size(paths: Iterable[Path]) -> int:
     total = 0
     for path in paths:
         try:
-            total += path.lstat().st_blocks * 512
+            total += -(-path.lstat().st_size // BLOCK) * BLOCK
         except FileNotFoundError:  # a run's, ended meanwhile
             continue
     return total

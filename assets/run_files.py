@@ -10,7 +10,7 @@ from contextlib import closing
 from pathlib import Path
 
 import dagster as dg
-from dagster._core.storage.event_log.schema import AssetCheckExecutionsTable
+from dagster._core.storage.event_log.schema import AssetCheckExecutionsTable, SqlEventLogStorageTable
 from dagster._core.storage.event_log.sqlite.sqlite_event_log import SqliteEventLogStorage
 
 from pipeline.errors import UsageError
@@ -31,7 +31,7 @@ SMALL_PAGE = 512
 its 200 KB. A file with such pages has been cut down."""
 
 FREE_BYTES = 4 * 2**20
-"""Free pages worth giving back, if they are a quarter of the file too; fewer are soon used again."""
+"""Free pages worth giving back; fewer are soon used again."""
 
 MACHINERY = (
     "ASSET_CHECK_EVALUATION",
@@ -44,9 +44,13 @@ MACHINERY = (
     "RESOURCE_INIT_SUCCESS",
     "STEP_INPUT",
     "STEP_OUTPUT",
+    "STEP_START",
 )
-"""Events that tell nothing a person asks of an old run. Results of checks stay stored in `index.db`, where the UI
-reads them; a materialization is in both places and stays in both."""
+"""Events that tell nothing a person asks of an old run: of a step stays when it ended and how long it took. Results of
+checks stay in a table of `index.db`, where the UI reads them; a materialization is in both places and stays in both."""
+
+MIRRORED = ("ASSET_CHECK_EVALUATION", "ASSET_CHECK_EVALUATION_PLANNED", "ASSET_MATERIALIZATION_PLANNED")
+"""Those of them that `index.db` holds once more."""
 
 
 class RunFiles:
@@ -98,19 +102,38 @@ class RunFiles:
                 for suffix in (".db-wal", ".db-shm", ".db"):
                     (self._shards / f"{run_id}{suffix}").unlink(missing_ok=True)
 
-    def trim(self, run_id: str) -> bool:
-        """Cut the log of a finished run down to its story, and its file to a fifth.
+    def trim(self, run_ids: Sequence[str], *, succeeded: bool = True) -> int:
+        """Cut the logs of finished runs down to their story, and each file to a quarter.
+
+        Args:
+            run_ids: Runs; those that are cut down already are passed over.
+            succeeded: Of a failure the materializations that were planned are what shows its partition as failed.
 
         Returns:
-            False: there is nothing to cut any more, or somebody reads it just now.
+            How many; a log that somebody reads just now is left for the next time.
         """
+        whole = [run_id for run_id in run_ids if self._is_whole(run_id)]
+        if succeeded:
+            for start in range(0, len(whole), BATCH):
+                self._forget_mirrored(whole[start : start + BATCH])
+        return sum(self._trim(run_id) for run_id in whole)
+
+    def _is_whole(self, run_id: str) -> bool:
         shard = self._shards / f"{run_id}.db"
-        if not shard.is_file() or _page_size(shard) == SMALL_PAGE:
-            return False
-        try:
-            _cut_down(shard)
-        except sqlite3.OperationalError:
-            return False
+        return shard.is_file() and _page_size(shard) != SMALL_PAGE
+
+    def _forget_mirrored(self, run_ids: Sequence[str]) -> None:
+        events = SqlEventLogStorageTable.c
+        chosen = events.run_id.in_(run_ids) & events.dagster_event_type.in_(MIRRORED)
+        with step("cut down events of runs"), self._storage.index_connection() as connection:
+            connection.execute(SqlEventLogStorageTable.delete().where(chosen))
+
+    def _trim(self, run_id: str) -> bool:
+        with step("cut down a log"):
+            try:
+                _cut_down(self._shards / f"{run_id}.db")
+            except sqlite3.OperationalError:
+                return False
         self._delete_output(run_id)
         return True
 
@@ -156,11 +179,11 @@ def _cut_down(shard: Path) -> None:
 
 def _reclaim(database: Path) -> None:
     with closing(sqlite3.connect(database, timeout=BUSY_S, isolation_level=None)) as connection:
-        [[free]], [[pages]], [[size]] = (
-            connection.execute(f"PRAGMA {name}").fetchall() for name in ("freelist_count", "page_count", "page_size")
+        [[free]], [[size]] = (
+            connection.execute(f"PRAGMA {name}").fetchall() for name in ("freelist_count", "page_size")
         )
         try:
-            if free * size >= FREE_BYTES and free * 4 >= pages:
+            if free * size >= FREE_BYTES:
                 connection.execute("VACUUM")
             connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         except sqlite3.OperationalError:

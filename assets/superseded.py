@@ -12,11 +12,11 @@ FRESH = timedelta(hours=1)
 
 FAILURES_KEPT = timedelta(days=14)
 
-FAILURES_AT_MOST = 100
+FAILURES_AT_MOST = 50
 """Failures kept beside the newest of each partition. When everything fails every hour, days alone bound nothing."""
 
-WHOLE_LOG_KEPT = timedelta(days=3)
-"""After it, of a success only what tells its story is kept: steps, materializations and log lines."""
+WHOLE_LOG_KEPT = timedelta(days=1)
+"""After it, of a success only what tells its story is kept: materializations, ends of steps and log lines."""
 
 NO_PARTITION_KEPT = timedelta(days=30)
 """Successes of jobs without partitions, whose materializations are a history that the UI plots."""
@@ -70,11 +70,13 @@ class Choice:
 
     Attributes:
         delete: Ids of runs of which nothing need stay, the oldest first.
-        trim: Ids of runs that stay, but not with all of their log.
+        trim: Ids of successes that stay, but not with all of their log.
+        trim_failures: The same of failures.
     """
 
     delete: list[str] = field(default_factory=list)
     trim: list[str] = field(default_factory=list)
+    trim_failures: list[str] = field(default_factory=list)
 
 
 def choose(runs: Iterable[FinishedRun], *, now: datetime) -> Choice:
@@ -97,9 +99,11 @@ def choose(runs: Iterable[FinishedRun], *, now: datetime) -> Choice:
     gone += [run for place, run in enumerate(spare) if place >= FAILURES_AT_MOST or now - run.ended > FAILURES_KEPT]
     gone = sorted((run for run in gone if now - run.ended > FRESH), key=lambda run: run.order)
     ids = {run.run_id for run in gone}
+    old = [run for run, _ in judged if run.run_id not in ids and now - run.ended > _whole_log_kept(run)]
     return Choice(
         delete=[run.run_id for run in gone],
-        trim=[run.run_id for run, _ in judged if run.run_id not in ids and now - run.ended > _whole_log_kept(run)],
+        trim=[run.run_id for run in old if run.succeeded],
+        trim_failures=[run.run_id for run in old if not run.succeeded],
     )
 
 

@@ -127,7 +127,8 @@ def test_the_log_of_what_stays_is_cut_down_after_some_days() -> None:
         run("old failure", 3, old, part=("c",), succeeded=False),
         run("very old failure", 4, LONG_AGO, part=("d",), succeeded=False),
     ]
-    assert choose(runs, now=NOW).trim == ["old", "very old failure"]
+    choice = choose(runs, now=NOW)
+    assert (choice.trim, choice.trim_failures) == (["old"], ["very old failure"])
 
 
 def test_choosing_again_from_what_is_left_chooses_nothing() -> None:
