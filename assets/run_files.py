@@ -1,6 +1,6 @@
 """What belongs to a run in Dagster's SQLite storage, and what Dagster's own `delete_run` leaves behind of it.
 
-This is the one place that goes behind Dagster's API, and why is in docs/decisions/0006-dagster-storage.md.
+This is the one place that goes behind Dagster's API, and why is in docs/decisions/0008-dagster-storage.md.
 """
 
 import re

@@ -343,7 +343,7 @@ def test_another_storage_than_sqlite_is_refused() -> None:
 
 
 def test_the_tables_behind_dagsters_api_are_as_we_know_them(instance: dg.DagsterInstance) -> None:
-    """What `assets.run_files` relies on; see docs/decisions/0006-dagster-storage.md."""
+    """What `assets.run_files` relies on; see docs/decisions/0008-dagster-storage.md."""
     kept = run(instance, "a")
     shard = Path(instance.root_directory) / "history" / "runs" / f"{kept}.db"
     with closing(sqlite3.connect(shard)) as connection:
