@@ -78,6 +78,26 @@ def register(*, context: ContextParameter) -> int:
     return 0
 
 
+@app.command
+def upkeep(*, context: ContextParameter) -> int:
+    """Let go of what nobody needs any more, and say what was freed; the job `upkeep` does the same while `up` runs.
+
+    Example: `quietdiff upkeep`
+
+    Args:
+        context: Where to work.
+    """
+    from assets.upkeep import run_upkeep
+
+    return run_upkeep(
+        context.project(),
+        environ=context.environ,
+        clock=context.clock,
+        tell=lambda line: print(line, flush=True),  # noqa: T201
+        complain=lambda line: print(f"quietdiff: {line}", file=sys.stderr, flush=True),  # noqa: T201
+    )
+
+
 def main() -> None:
     """Run the command line of this process."""
     sys.exit(run(app, None, os.environ))

@@ -56,7 +56,7 @@ def opened(path: Path, *, wait_s: float) -> Iterator[Session]:
     if not path.exists():
         _check_new(path)
     try:
-        if any(path.parent.glob(f"{path.name}.*")):
+        if any(path.parent.glob(f"{path.name}.wal*")):
             with _connected(path, wait_s, read_only=True) as connection:
                 _check_commits(path, _commits(connection))
         with _connected(path, wait_s) as connection, store_faults(path):
@@ -74,7 +74,9 @@ def set_aside(path: Path) -> Path:
     stamp = datetime.now(UTC).strftime("%Y%m%dT%H%M%S%fZ")  # the wall clock, for people; nothing is judged by it
     folder = path.parent / "damaged" / stamp
     folder.mkdir(parents=True)
-    for file in sorted(path.parent.glob(f"{path.name}*"), reverse=True):  # the log first: it means nothing alone
+    for file in sorted(
+        (path, *path.parent.glob(f"{path.name}.wal*")), reverse=True
+    ):  # the log first: it means nothing alone
         with step(f"set aside {file.name}"):
             file.rename(folder / file.name)
     sync(folder)

@@ -35,7 +35,7 @@ def test_demo_refuses_a_folder_that_it_did_not_make(tmp_path: Path, capsys: pyte
     assert "not a demo's folder" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("command", ["demo", "up", "register", "visit", "compare"])
+@pytest.mark.parametrize("command", ["demo", "up", "register", "upkeep", "visit", "compare"])
 def test_every_command_has_its_help(command: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(app, [command, "--help"], {}) == 0
     assert f"quietdiff {command}" in capsys.readouterr().out

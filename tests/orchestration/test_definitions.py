@@ -7,6 +7,7 @@ import dagster as dg
 from assets.defs.partitions import KEPT_DAYS, days
 from assets.defs.schedules import due
 from assets.defs.sensors import watchlist
+from assets.defs.upkeep import upkeep_hours
 
 STAGES = ["classify", "extract", "fetch", "fingerprint", "normalize", "route"]
 
@@ -16,7 +17,7 @@ def test_the_location_loads(definitions: dg.Definitions) -> None:
 
 
 def test_the_six_assets_are_there_in_order(definitions: dg.Definitions) -> None:
-    specs = {spec.key.to_user_string(): spec for spec in definitions.resolve_all_asset_specs()}
+    specs = {spec.key.to_user_string(): spec for spec in definitions.resolve_all_asset_specs() if spec.partitions_def}
 
     assert sorted(specs) == STAGES
     after = {name: [dep.asset_key.to_user_string() for dep in spec.deps] for name, spec in specs.items()}
@@ -30,19 +31,22 @@ def test_the_six_assets_are_there_in_order(definitions: dg.Definitions) -> None:
     }
 
 
-def test_every_asset_is_described_grouped_versioned_and_partitioned(definitions: dg.Definitions) -> None:
+def test_every_asset_is_described_grouped_and_versioned_and_every_stage_partitioned(
+    definitions: dg.Definitions,
+) -> None:
     for spec in definitions.resolve_all_asset_specs():
         assert spec.description, spec.key
         assert len(spec.description) > 60, spec.key
-        assert spec.group_name == "watch", spec.key
+        stage = spec.key.to_user_string() in STAGES
+        assert spec.group_name == ("watch" if stage else "upkeep"), spec.key
         assert spec.kinds, spec.key
         assert spec.code_version, spec.key
-        assert isinstance(spec.partitions_def, dg.MultiPartitionsDefinition), spec.key
+        assert isinstance(spec.partitions_def, dg.MultiPartitionsDefinition) is stage, spec.key
 
 
-def test_all_assets_share_one_backfill_policy(definitions: dg.Definitions) -> None:
+def test_all_stages_share_one_backfill_policy(definitions: dg.Definitions) -> None:
     graph = definitions.resolve_asset_graph()
-    assert {graph.get(key).backfill_policy for key in graph.get_all_asset_keys()} == {dg.BackfillPolicy.single_run()}
+    assert {graph.get(dg.AssetKey(name)).backfill_policy for name in STAGES} == {dg.BackfillPolicy.single_run()}
 
 
 def test_today_is_a_partition_and_the_first_day_rolls() -> None:
@@ -61,6 +65,7 @@ def test_runs_started_by_hand_work_in_one_process_too(definitions: dg.Definition
     assert definitions.executor is dg.in_process_executor
 
 
-def test_schedule_and_sensor_are_on_by_default() -> None:
+def test_schedules_and_sensor_are_on_by_default() -> None:
     assert due.default_status is dg.DefaultScheduleStatus.RUNNING
+    assert upkeep_hours.default_status is dg.DefaultScheduleStatus.RUNNING
     assert watchlist.default_status is dg.DefaultSensorStatus.RUNNING

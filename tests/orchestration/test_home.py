@@ -43,8 +43,11 @@ def test_the_file_is_one_that_dagster_takes(tmp_path: Path) -> None:
         assert not instance.telemetry_enabled
         config = instance.get_concurrency_config()
         assert config.run_queue_config is not None
-        [limit] = config.run_queue_config.tag_concurrency_limits
-        assert (limit["key"], limit["limit"]) == ("dagster/partition/site", 1)
+        limits = config.run_queue_config.tag_concurrency_limits
+        assert {limit["key"]: limit["limit"] for limit in limits} == {
+            "dagster/partition/site": 1,
+            "quietdiff/upkeep": 1,
+        }
     assert {path.name for path in tmp_path.iterdir()} == {"dagster"}
 
 
