@@ -50,5 +50,5 @@ def _store(project: Project, environ: Mapping[str, str], clock: Clock) -> str:
     engine = build_engine(project, clock=clock, environ=environ, run_id="upkeep", command="quietdiff upkeep")
     retained = retain(engine)
     vacuumed = vacuum(engine)
-    freed = retained.bytes + (vacuumed.before - vacuumed.after if vacuumed else 0)
+    freed = retained.freed + (vacuumed.before - vacuumed.after if vacuumed else 0)
     return f"database: {retained.blobs} blobs and {retained.orphans} files deleted; {human_bytes(max(freed, 0))} freed"

@@ -49,8 +49,9 @@ def store(context: dg.AssetExecutionContext, engine: EngineResource) -> dg.Mater
         metadata={
             "blobs deleted": retained.blobs,
             "files without a row deleted": retained.orphans,
-            "fingerprints emptied": retained.emptied,
-            "bytes freed": retained.bytes + (vacuumed.before - vacuumed.after if vacuumed else 0),
+            "audit snapshots pinned": retained.pinned,
+            "fingerprints emptied": retained.blocks,
+            "bytes freed": retained.freed + (vacuumed.before - vacuumed.after if vacuumed else 0),
             "bytes": measured.total - measured.dagster,
             "bytes: database": measured.database + measured.wal,
             "bytes: published copy": measured.published,

@@ -7,7 +7,8 @@ from pipeline.cli.app import Context
 from pipeline.cli.output import Printer, instant, print_json
 from pipeline.cli.shown import show_blocks, sides
 from pipeline.cli.visit import Changes, Row, change_id, changes_of, judged_words, printed_visit
-from pipeline.errors import UsageError
+from pipeline.errors import BlobError, UsageError
+from pipeline.model import Confirmation
 
 __all__ = ["show_change"]
 
@@ -18,11 +19,17 @@ def show_change(context: Context, name: str, *, as_json: bool) -> int:
     """Print one change of the published copy.
 
     Raises:
-        UsageError: There is no such change, or nothing is published.
+        UsageError: There is no such change, or it vanished long ago, or nothing is published.
         BlobError: Its stored diff is gone or damaged.
     """
     row = _find(context, name)
-    changes = changes_of(row, BlobStore(context.data))
+    try:
+        changes = changes_of(row, BlobStore(context.data))
+    except BlobError as error:
+        if row["confirmation"] == Confirmation.VANISHED:
+            kept = "its diff went as `retention.evidence` in quietdiff.yaml says"
+            raise UsageError(f"{name} vanished at the second look, and {kept}") from error
+        raise
     if as_json:
         print_json(printed_visit(row, changes) | {"reference_visited_at": row["reference_visited_at"]})
     else:

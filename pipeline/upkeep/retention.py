@@ -2,14 +2,15 @@
 
 Kept for good are visits, judgements, field values and changes, and of each change the bodies and texts of both sides
 with its diff. Beyond that a page keeps what its next judgement needs: body, text and packed blocks of its reference,
-its baseline and a candidate that waits, and whatever a visit that is not judged yet goes through. Once a month the
-body in force is kept for good as well. All else goes, but nothing that was stored or re-used within a day.
+its baseline and a candidate that waits, and whatever a visit that is not judged yet goes through; and its last body,
+good or not. Once a month the body in force is kept for good as well. All else goes, but nothing that was stored or
+re-used within a day.
 
 Which statement decides what: `sql/select_idle_readings`, `select_superseded_fingerprints`, `select_old_block_diffs`,
 `select_vanished_pins`, `select_audit_bodies`, `select_unneeded_blobs`.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
@@ -17,6 +18,7 @@ from typing import Any
 from pipeline.engine import Engine
 from pipeline.engine.base import chunks
 from pipeline.steps import step
+from pipeline.upkeep.lease import collecting
 
 __all__ = ["BATCH", "SPARED", "RetentionReport", "retain"]
 
@@ -56,7 +58,7 @@ class RetentionReport:
     collected: bool
 
 
-def retain(engine: Engine, *, may_collect: Callable[[], bool] = lambda: True) -> RetentionReport:
+def retain(engine: Engine) -> RetentionReport:
     """Let go of what is no longer kept; run again, it finds nothing to do.
 
     Works in turns at the database of at most `BATCH` rows each, every one complete in itself, so that it can be
@@ -64,11 +66,10 @@ def retain(engine: Engine, *, may_collect: Callable[[], bool] = lambda: True) ->
     commits, then the files are removed, still under the database's lock. Killed in between, a file without a row is
     left, which a later run removes; never a row without its file. A stage that stores the same content at that
     moment looks again under the same lock before it writes its row (`BlobStore.put_again`), so its file is there
-    whichever came first.
+    whichever came first. While a backup reads the files, none is removed.
 
     Args:
         engine: The parts of the run; its clock says how old things are.
-        may_collect: Asked under the lock before each turn that removes files: False while a backup reads them.
     """
     now, kept = engine.clock.now(), engine.project.settings.retention
     turns = _Turns(engine)
@@ -79,8 +80,8 @@ def retain(engine: Engine, *, may_collect: Callable[[], bool] = lambda: True) ->
     released = turns.change("select_vanished_pins", "pin_blobs", {"before": evidence}, pin=None)
     seconds = int(kept.audit.total_seconds())
     pinned = turns.change("select_audit_bodies", "pin_blobs", {"seconds": seconds, "now": now}, pin="audit")
-    blobs, freed, collected = turns.collect(may_collect)
-    orphans, freed_too, collected_too = turns.sweep(may_collect) if collected else (0, 0, False)
+    blobs, freed, collected = turns.collect()
+    orphans, freed_too, collected_too = turns.sweep() if collected else (0, 0, False)
     return RetentionReport(
         readings=readings, blocks=blocks, block_diffs=block_diffs, released=released, pinned=pinned, blobs=blobs,
         orphans=orphans, freed=freed + freed_too, collected=collected_too,
@@ -113,12 +114,12 @@ class _Turns:
                     transaction.execute(change, batch=rows, **values)
             changed += len(rows)
 
-    def collect(self, may_collect: Callable[[], bool]) -> tuple[int, int, bool]:
+    def collect(self) -> tuple[int, int, bool]:
         """Delete blobs that nothing needs: (how many, bytes freed, whether it came to the end)."""
         collected = freed = 0
         while True:
-            with self._engine.warehouse.session() as session:
-                if not may_collect():
+            with collecting(self._engine.project.data) as allowed, self._engine.warehouse.session() as session:
+                if not allowed:
                     return collected, freed, False
                 rows = session.rows("select_unneeded_blobs", limit=BATCH, before=self._now - SPARED)
                 if not rows:
@@ -129,13 +130,13 @@ class _Turns:
                 freed += self._remove(row["sha256"] for row in rows)
             collected += len(rows)
 
-    def sweep(self, may_collect: Callable[[], bool]) -> tuple[int, int, bool]:
+    def sweep(self) -> tuple[int, int, bool]:
         """Remove old files without a row: (how many, bytes freed, whether it came to the end)."""
         swept = freed = 0
         blobs = self._engine.blobs
         for names in chunks(blobs.written_before(SPARED), BATCH):
-            with self._engine.warehouse.session() as session:
-                if not may_collect():
+            with collecting(self._engine.project.data) as allowed, self._engine.warehouse.session() as session:
+                if not allowed:
                     return swept, freed, False
                 batch = [{"sha256": name} for name in names]
                 known = {row["sha256"] for row in session.rows("select_known_blobs", batch=batch)}

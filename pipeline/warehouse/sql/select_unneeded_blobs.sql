@@ -1,6 +1,7 @@
--- Blobs that nothing pins and nothing needs, stored and last re-used before $before. Needed are, of every page: body and
--- text of the reference, of the baseline and of a candidate that waits, with its diff; the texts of fingerprints that
--- still have their blocks; and whatever a visit that is not judged yet, or is read again, still goes through.
+-- Blobs that nothing pins and nothing needs, stored and last re-used before $before. Needed are, of every page: its last
+-- body, good or not; body and text of the reference, of the baseline and of a candidate that waits, with its diff; the
+-- texts of fingerprints that still have their blocks; and whatever a visit that is not judged yet, or is read again,
+-- still goes through.
 WITH waiting AS (
     SELECT page_id, visit_no, diff_sha256
     FROM judgements
@@ -23,7 +24,7 @@ held AS (
     FROM unjudged
 ),
 needed AS (
-    SELECT unnest([body_sha256, text_sha256, baseline_text_sha256]) AS sha256 FROM page_state
+    SELECT unnest([last_body_sha256, body_sha256, text_sha256, baseline_text_sha256]) AS sha256 FROM page_state
     UNION ALL
     SELECT v.body_sha256 FROM visits v JOIN held h USING (page_id, visit_no)
     UNION ALL

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.config import Defaults, FetchSettings, HostSettings, Settings, check_project, load_project
+from pipeline.config import Defaults, FetchSettings, HostSettings, Retention, Settings, check_project, load_project
 from pipeline.errors import ConfigError, UsageError
 from pipeline.model import Vantage
 
@@ -63,6 +63,7 @@ def test_settings_are_read_whole(folder):
           concurrency: 1
           max_redirects: 0
           user_agent: Watcher/1 (+https://a.example)
+        retention: {evidence: 90d, audit: 7d}
         """,
     )
     settings = folder.load({"SEEN": "1"}).settings
@@ -83,6 +84,7 @@ def test_settings_are_read_whole(folder):
         max_redirects=0,
         user_agent="Watcher/1 (+https://a.example)",
     )
+    assert settings.retention == Retention(evidence=timedelta(days=90), audit=timedelta(days=7))
 
 
 @pytest.mark.parametrize("text", ["", "defaults:\nfetch:\n", "fetch: {delay: null, hosts: ~}\n"])
@@ -97,7 +99,9 @@ def test_what_is_left_empty_is_the_default(folder, text):
         ("a: [\n", "quietdiff.yaml:2: not YAML"),
         ("- a\n", "quietdiff.yaml: expected a mapping"),
         ("fetch:\n  dely: 1s\n", "quietdiff.yaml:2: fetch.dely: unknown key; did you mean `delay`?"),
-        ("channels: {}\n", "quietdiff.yaml:1: channels: unknown key; expected `defaults` or `fetch`"),
+        ("channels: {}\n", "quietdiff.yaml:1: channels: unknown key; expected `defaults`, `fetch` or `retention`"),
+        ("retention: {evidence: 23h}\n", "quietdiff.yaml:1: retention.evidence: expected a time between 1d and 3650d"),
+        ("retention: {audit: 4000d}\n", "quietdiff.yaml:1: retention.audit: expected a time between 1d and 3650d"),
         ("fetch: {delay: 2h}\n", "quietdiff.yaml:1: fetch.delay: expected a time between 0s and 1h"),
         ("fetch: {timeout: 0s}\n", "quietdiff.yaml:1: fetch.timeout: expected a time between 1s and 10m"),
         ("fetch: {concurrency: 0}\n", "quietdiff.yaml:1: fetch.concurrency: expected at least 1"),
