@@ -1,6 +1,7 @@
 """The copy that analysts and the review page read: whole transactions only, and it blocks nobody."""
 
 import json
+import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime, timedelta
@@ -64,6 +65,21 @@ class Published:
             return datetime.fromisoformat(note["published_at"]), timedelta(seconds=note["duration_s"])
         except (OSError, ValueError, KeyError, TypeError):
             return None
+
+    def replace(self, database: Path) -> None:
+        """Put a copy of a closed and checkpointed database in the place of the one before.
+
+        It may be read only: a tool that opened it for writing would lock other readers out, and DuckDB would replay the
+        log that it leaves beside the copy into every copy after it. So a log, of a user whom modes do not stop, goes too.
+        """
+
+        def copy(target: Path) -> None:
+            target.unlink(missing_ok=True)  # what a killed process of our number left could not be written
+            shutil.copyfile(database, target)
+            target.chmod(target.stat().st_mode & ~0o222)
+            self.path.with_name(f"{self.path.name}.wal").unlink(missing_ok=True)
+
+        replace_durably({self.path: copy})
 
     def note(self, now: datetime, duration_s: float, commit_no: int) -> None:
         """Write down when the copy was made, how long it took, and the last commit it holds."""

@@ -164,6 +164,7 @@ def test_a_copy_of_another_version_is_status_1_for_the_commands_that_need_its_vi
     path = Published(published.folder / "data").path
     import duckdb  # noqa: PLC0415
 
+    path.chmod(0o644)
     with duckdb.connect(path) as connection:
         connection.execute("DROP VIEW visit_results")
     result = published("status")
