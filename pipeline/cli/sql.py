@@ -2,6 +2,7 @@
 
 import csv
 import errno
+import json
 import math
 import os
 import sys
@@ -21,6 +22,7 @@ from pipeline.cli.output import Printer, clean, instant, json_text
 from pipeline.cli.streams import complain
 from pipeline.codec import plain_decimal
 from pipeline.errors import UsageError
+from pipeline.warehouse import FIELD_OF_JSON
 
 __all__ = ["query"]
 
@@ -67,11 +69,35 @@ def _write_file(table: pa.Table, format_: str, output: Path) -> None:
     if format_ == "parquet":
         from pyarrow import parquet  # noqa: PLC0415  (40 ms for the one format that needs it)
 
+        table = _for_parquet(table)
         with output.open("wb") as file:  # given a path, it would delete what is there when it fails
             parquet.write_table(table, file)
         return
     with output.open("w", encoding="utf-8", newline="") as text:
         _write_text(table, format_, text)
+
+
+def _for_parquet(table: pa.Table) -> pa.Table:
+    """Columns of different names that Parquet can hold; an interval is text.
+
+    Raises:
+        UsageError: A column is of a type that Parquet does not have.
+    """
+    from pyarrow import parquet  # noqa: PLC0415
+
+    columns = [_spans(column) if pa.types.is_interval(column.type) else column for column in table.columns]
+    table = pa.table(columns, names=_names(table))
+    for field in table.schema:
+        try:
+            parquet.ParquetWriter(pa.BufferOutputStream(), pa.schema([field])).close()
+        except pa.ArrowNotImplementedError as error:
+            raise UsageError(f"sql: parquet cannot hold {field.name}; make it text: {field.name}::VARCHAR") from error
+    return table
+
+
+def _spans(column: pa.ChunkedArray) -> pa.ChunkedArray:
+    chunks = [[None if span is None else _span(span) for span in chunk.to_pylist()] for chunk in column.chunks]
+    return pa.chunked_array(chunks, pa.string())
 
 
 def _write_text(table: pa.Table, format_: str, file: IO[str]) -> None:
@@ -82,7 +108,7 @@ def _rows(table: pa.Table, most: int | None = None) -> Iterator[tuple[Any, ...]]
     """Rows as Python values; by place, since columns may share a name."""
     part = table if most is None else table.slice(0, most)
     for batch in part.to_batches(max_chunksize=CHUNK):
-        yield from zip(*(column.to_pylist() for column in batch.columns), strict=True)
+        yield from zip(*(column.to_pylist(maps_as_pydicts="strict") for column in batch.columns), strict=True)
 
 
 def _names(table: pa.Table) -> list[str]:
@@ -97,11 +123,13 @@ def _names(table: pa.Table) -> list[str]:
 
 
 def _write_json(table: pa.Table, file: IO[str]) -> None:
-    """One JSON array, one row a line."""
+    """One JSON array, one row a line; a column of JSON is nested, as it is."""
     names = _names(table)
+    readers = [_nested if field.metadata == FIELD_OF_JSON else _plain for field in table.schema]
     before = "["
     for row in _rows(table):
-        file.write(before + json_text(dict(zip(names, (_plain(value) for value in row), strict=True))))
+        values = (read(value) for read, value in zip(readers, row, strict=True))
+        file.write(before + json_text(dict(zip(names, values, strict=True))))
         before = ",\n "
     file.write("[]\n" if before == "[" else "]\n")
 
@@ -113,6 +141,15 @@ def _write_csv(table: pa.Table, file: IO[str]) -> None:
     for row in _rows(table):
         plain = [_plain(value) for value in row]
         writer.writerow([json_text(v) if isinstance(v, bool | list | dict) else v for v in plain])
+
+
+def _nested(text: str | None) -> Any:
+    """The value of JSON text; a number that a float would round stays text."""
+    return None if text is None else json.loads(text, parse_float=_exact)
+
+
+def _exact(number: str) -> float | str:
+    return float(number) if Decimal(repr(float(number))) == Decimal(number) else number
 
 
 def _plain(value: Any) -> Any:

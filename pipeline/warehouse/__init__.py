@@ -9,11 +9,12 @@ from pipeline.warehouse.inspection import (
     packaged_schema,
 )
 from pipeline.warehouse.keys import Key, Reference, packaged_keys, references
-from pipeline.warehouse.published import Published
+from pipeline.warehouse.published import FIELD_OF_JSON, Published
 from pipeline.warehouse.session import Session, Transaction
 from pipeline.warehouse.warehouse import Warehouse
 
 __all__ = [
+    "FIELD_OF_JSON",
     "Inspection",
     "Key",
     "Published",

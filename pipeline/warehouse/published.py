@@ -1,6 +1,8 @@
 """The copy that analysts and the review page read: whole transactions only, and it blocks nobody."""
 
 import json
+import re
+import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime, timedelta
@@ -17,11 +19,18 @@ from pipeline.warehouse.statements import statement
 if TYPE_CHECKING:
     import pandas as pd  # 0.3 s to import, and only who asks for a frame needs it
 
-__all__ = ["Published"]
+__all__ = ["FIELD_OF_JSON", "Published"]
 
 SHORTEST_INTERVAL = timedelta(minutes=1)
 DURATION_FACTOR = 20
 """A copy is made at most every 20 times its own duration, so that copying costs at most 5 % of the time."""
+
+FIELD_OF_JSON = {b"duckdb_type": b"JSON"}
+
+_LOST = re.compile(r"\b(BIT|BIGNUM|UHUGEINT|TIME WITH TIME ZONE)\b")
+"""Types that DuckDB gives to Arrow as something else: bytes of its own, the wrong number, a time without its zone."""
+
+_QUOTED = re.compile(r"""'[^']*'|"[^"]*\"""")
 
 
 class Published:
@@ -65,6 +74,21 @@ class Published:
         except (OSError, ValueError, KeyError, TypeError):
             return None
 
+    def replace(self, database: Path) -> None:
+        """Put a copy of a closed and checkpointed database in the place of the one before.
+
+        Nobody may write it: a tool that opened it for writing would lock other readers out, and DuckDB would replay the
+        log that it leaves beside the copy into every copy after it. A log of a user whom modes do not stop goes too.
+        """
+
+        def copy(target: Path) -> None:
+            target.unlink(missing_ok=True)  # what a killed process of our number left could not be written
+            shutil.copyfile(database, target)
+            target.chmod(target.stat().st_mode & ~0o222)
+            self.path.with_name(f"{self.path.name}.wal").unlink(missing_ok=True)
+
+        replace_durably({self.path: copy})
+
     def note(self, now: datetime, duration_s: float, commit_no: int) -> None:
         """Write down when the copy was made, how long it took, and the last commit it holds."""
         packed = {"published_at": now.isoformat(), "duration_s": round(duration_s, 3), "commit_no": commit_no}
@@ -73,8 +97,12 @@ class Published:
     def query(self, sql: str) -> pa.Table:
         """Run one SQL statement on the copy, read-only.
 
+        Returns:
+            Times in UTC, decimals exact; a HUGEINT, such as `sum` of whole numbers, is a decimal without places. The
+            metadata of a field of JSON text says so: `FIELD_OF_JSON`.
+
         Raises:
-            UsageError: there is no copy yet, or the statement is wrong.
+            UsageError: there is no copy yet, the statement is wrong, or Arrow has no equal of a column's type.
             StoreError: the copy cannot be read.
         """
         with self._opened() as connection:
@@ -82,7 +110,7 @@ class Published:
                 result = connection.execute(sql)
                 if result is None:  # so it is for an empty statement, whatever the stubs say
                     raise UsageError("SQL: an empty statement; write one, such as SELECT * FROM changes")
-                return result.to_arrow_table()
+                return _table(result)
             except duckdb.Error as error:
                 raise UsageError(f"SQL: {' '.join(str(error).split())}") from error
 
@@ -120,3 +148,17 @@ class Published:
         """The same as a pandas frame."""
         frame: pd.DataFrame = self.query(sql).to_pandas()
         return frame
+
+
+def _table(result: duckdb.DuckDBPyConnection) -> pa.Table:
+    types = [str(described[1]) for described in result.description or ()]
+    for number, type_ in enumerate(types):
+        if _LOST.search(_QUOTED.sub("", type_)):
+            name = result.description[number][0]
+            raise UsageError(f"SQL: {name} is a {type_}, which cannot be handed over as it is; make it text: ::VARCHAR")
+    table = result.to_arrow_table()
+    fields = [
+        field.with_metadata(FIELD_OF_JSON) if type_ == "JSON" else field
+        for field, type_ in zip(table.schema, types, strict=True)
+    ]
+    return pa.Table.from_arrays(table.columns, schema=pa.schema(fields))

@@ -1,11 +1,9 @@
 """The live database file: open late, work in memory, write in one short transaction, close."""
 
-import shutil
 import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from datetime import datetime
-from functools import partial
 from pathlib import Path
 
 from pipeline.durable import replace_durably
@@ -70,7 +68,7 @@ class Warehouse:
                 with step("checkpoint"):
                     session.connection.execute("CHECKPOINT")
                 commit_no = session.commit_no
-            replace_durably({self.published.path: partial(shutil.copyfile, self.path)})
+            self.published.replace(self.path)
         self.published.note(now, time.monotonic() - begun, commit_no)
         return True
 

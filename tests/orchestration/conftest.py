@@ -16,10 +16,11 @@ import pytest
 from assets.definitions import defs
 from assets.defs.partitions import partition_key
 from assets.defs.resources import ClockResource, build_resources
+from assets.demo import DemoFolder, run_demo
 from assets.registration import register_partitions
 from pipeline.clock import SteppedClock
 from pipeline.config import Project, load_project
-from pipeline.demo import DemoScript, serve
+from pipeline.demo import CYCLE_DAYS, DemoScript, serve
 from pipeline.model import SiteDay
 from pipeline.warehouse import Published, Warehouse
 
@@ -153,6 +154,34 @@ def held(deployment: Deployment) -> Iterator[Any]:
             return process.pid
 
         yield hold
+
+
+@dataclass
+class Demo:
+    """A demo that has run, and what it was told on the way."""
+
+    folder: DemoFolder
+    told: list[str]
+    first_day: date
+
+    def visits(self, page: str, day: int) -> list[dict[str, Any]]:
+        """The results of a page's visits on a day of the script, in order."""
+        return [
+            row
+            for row in Published(self.folder.data).rows("select_all_results")
+            if row["page_name"] == page and row["day"] == self.first_day + timedelta(days=day - 1)
+        ]
+
+    def day_of(self, moment: datetime) -> int:
+        """Day of the script, counted from 1."""
+        return (moment.date() - self.first_day).days + 1
+
+
+@pytest.fixture(scope="session")
+def demo(tmp_path_factory: pytest.TempPathFactory) -> Demo:
+    told: list[str] = []
+    first_day = datetime.now(UTC).date() - timedelta(days=CYCLE_DAYS)
+    return Demo(run_demo(tmp_path_factory.mktemp("demo"), told.append), told, first_day)
 
 
 def metadata_of(result: dg.ExecuteInProcessResult, asset: str) -> dict[str, Any]:

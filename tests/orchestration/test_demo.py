@@ -2,15 +2,14 @@
 
 import json
 import re
-from dataclasses import dataclass
-from datetime import UTC, date, datetime, timedelta
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 import dagster as dg
 import pytest
 
-from assets.demo import DemoFolder, empty_folder, run_demo
+from assets.demo import empty_folder, run_demo
 from assets.demo_report import print_report
 from assets.home import open_instance
 from pipeline.blobs import BlobStore
@@ -20,32 +19,9 @@ from pipeline.demo import CYCLE_DAYS, PAGES, Expectation, expectations
 from pipeline.errors import UsageError
 from pipeline.model import Confirmation, Kind
 from pipeline.warehouse import Published
+from tests.orchestration.conftest import Demo
 
 EXPECTED = expectations()
-
-
-@dataclass
-class Demo:
-    """A demo that has run, and what it was told on the way."""
-
-    folder: DemoFolder
-    told: list[str]
-    first_day: date
-
-    def visits(self, page: str, day: int) -> list[dict[str, Any]]:
-        """The results of a page's visits on a day of the script, in order."""
-        return [
-            row
-            for row in Published(self.folder.data).rows("select_all_results")
-            if row["page_name"] == page and row["day"] == self.first_day + timedelta(days=day - 1)
-        ]
-
-
-@pytest.fixture(scope="session")
-def demo(tmp_path_factory: pytest.TempPathFactory) -> Demo:
-    told: list[str] = []
-    first_day = datetime.now(UTC).date() - timedelta(days=CYCLE_DAYS)
-    return Demo(run_demo(tmp_path_factory.mktemp("demo"), told.append), told, first_day)
 
 
 @pytest.mark.parametrize("page", [page.name for page in PAGES])

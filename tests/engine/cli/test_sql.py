@@ -73,12 +73,30 @@ def test_csv_has_a_head_line_and_empty_nulls(published):
         ("{'a': [1.50::DECIMAL(10,2)]}", {"a": [1.5]}),
         ("TIME '10:00:00'", "10:00:00"),
         ("18446744073709551615::UBIGINT", 18446744073709551615),
+        ("170141183460469231731687303715884105727::HUGEINT", 170141183460469231731687303715884105727),
+        ("MAP {'noise': 3}", {"noise": 3}),
+        (
+            """'{"amount": "89.00", "n": [1.50, 1e400, 9007199254740993.5], "none": null}'::JSON""",
+            {"amount": "89.00", "n": [1.5, "1e400", "9007199254740993.5"], "none": None},
+        ),
+        ("NULL::JSON", None),
+        ("'\"a\"'::JSON", "a"),
     ],
 )
 def test_every_type_has_a_json_value(published, expression, value):
     (row,) = json.loads(published("sql", f"SELECT {expression} AS x", "--format", "json").out)
     assert row["x"] == value
     assert published("sql", f"SELECT {expression} AS x").status == 0
+
+
+@pytest.mark.parametrize("format_", ["table", "csv", "json"])
+@pytest.mark.parametrize("value", ["'101'::BIT", "TIMETZ '10:00:00+01'", "1::UHUGEINT", "1::BIGNUM", "['1'::BIT]"])
+def test_a_type_that_would_be_handed_over_wrong_is_refused_and_is_right_as_text(published, value, format_):
+    refused = published("sql", f"SELECT {value} AS x", "--format", format_)
+    assert refused.status == 2
+    assert "make it text: ::VARCHAR" in refused.err
+    assert published("sql", f"SELECT ({value})::VARCHAR AS x", "--format", format_).status == 0
+    assert published("sql", "SELECT 'BIT'::ENUM('BIT') AS x, {'BIT': 1} AS y").status == 0
 
 
 def test_columns_of_one_name_are_told_apart(published):
@@ -93,6 +111,26 @@ def test_parquet_goes_to_a_file(published):
     refused = published("sql", VALUES, "--format", "parquet")
     assert refused.status == 2
     assert "--output" in refused.err
+
+
+def test_parquet_has_columns_of_different_names_and_intervals_as_text(published):
+    published(
+        "sql",
+        "SELECT 1 AS a, INTERVAL '1 day 2 hours' AS a, NULL::INTERVAL AS b",
+        "--format",
+        "parquet",
+        "--output",
+        "o",
+    )
+    assert parquet.read_table(published.folder / "o").to_pylist() == [{"a": 1, "a_2": "1 day 02:00:00", "b": None}]
+
+
+def test_what_parquet_cannot_hold_is_refused_before_the_file_is_touched(published):
+    kept = published.write("o", "what was there")
+    refused = published("sql", "SELECT [INTERVAL 1 DAY] AS spans", "--format", "parquet", "--output", "o")
+    assert (refused.status, refused.out) == (2, "")
+    assert refused.err == "quietdiff: sql: parquet cannot hold spans; make it text: spans::VARCHAR\n"
+    assert kept.read_text(encoding="utf-8") == "what was there"
 
 
 def test_csv_and_json_may_go_to_a_file(published):
@@ -164,6 +202,7 @@ def test_a_copy_of_another_version_is_status_1_for_the_commands_that_need_its_vi
     path = Published(published.folder / "data").path
     import duckdb  # noqa: PLC0415
 
+    path.chmod(0o644)
     with duckdb.connect(path) as connection:
         connection.execute("DROP VIEW visit_results")
     result = published("status")

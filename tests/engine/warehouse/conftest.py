@@ -15,9 +15,9 @@ def site(name: str) -> dict[str, Any]:
     return {"site": name, "active": True, "time_zone": "UTC", "config_sha256": "0", "first_seen_at": NOW}
 
 
-def write(warehouse: Warehouse, *names: str) -> int:
+def write(warehouse: Warehouse, *names: str, run_id: str = "r") -> int:
     """One transaction with a row for each name; its number."""
-    with warehouse.session() as session, session.transaction(stage="config", run_id="r", now=NOW) as transaction:
+    with warehouse.session() as session, session.transaction(stage="config", run_id=run_id, now=NOW) as transaction:
         transaction.insert("sites", [site(name) for name in names])
         return transaction.commit_no
 

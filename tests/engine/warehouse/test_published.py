@@ -3,6 +3,7 @@
 import errno
 import os
 import shutil
+import stat
 from contextlib import ExitStack
 from datetime import timedelta
 from pathlib import Path
@@ -57,6 +58,17 @@ def test_each_copy_is_a_file_of_its_own_that_takes_the_place_of_the_one_before(w
             inodes.append(os.fstat(stack.enter_context(warehouse.published.path.open("rb")).fileno()).st_ino)
     assert len(set(inodes)) == 3
     assert {path.name for path in warehouse.published.path.parent.iterdir()} == {"quietdiff.duckdb", "quietdiff.json"}
+
+
+def test_nobody_may_write_the_copy_and_whoever_could_read_it_still_can(warehouse: Warehouse) -> None:
+    write(warehouse, "a")
+    for _ in range(2):  # the second takes the place of one that may not be written
+        left = warehouse.published.path.with_name(f"quietdiff.duckdb.{os.getpid()}.tmp")
+        left.parent.mkdir(exist_ok=True)
+        left.touch(0o444)  # by a killed process of our number
+        warehouse.publish(NOW, force=True)
+        mode, live = (stat.S_IMODE(path.stat().st_mode) for path in (warehouse.published.path, warehouse.path))
+        assert mode == live & ~0o222
 
 
 def test_an_open_reader_keeps_its_rows_and_blocks_nobody(warehouse: Warehouse) -> None:
