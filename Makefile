@@ -28,7 +28,7 @@ up: $(READY)
 	@exec $(BIN)/quietdiff up
 
 test: $(READY)
-	@$(BIN)/pytest --cov=pipeline --cov=assets --cov-report= --cov-fail-under=$(COVERED)
+	@$(BIN)/pytest -n auto --dist worksteal --cov=pipeline --cov=assets --cov-report= --cov-fail-under=$(COVERED)
 
 check: $(READY)
 	$(BIN)/ruff format --check .
