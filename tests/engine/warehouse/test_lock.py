@@ -76,6 +76,7 @@ def test_a_waiter_says_whom_it_waits_for_and_since_when(
 ) -> None:
     monkeypatch.setattr(lock, "FIRST_WORD_S", 0.05)
     monkeypatch.setattr(lock, "NEXT_WORD_S", 0.05)
+    monkeypatch.setattr(lock, "SLICE_S", 0.05)
     path = tmp_path / "q.duckdb"
     with held_by_another(path) as holder:
         note = read_holder(path)
