@@ -24,5 +24,5 @@ __all__ = [
     "still_there",
 ]
 
-DETECTOR_VERSION = 1
+DETECTOR_VERSION = 2
 """Raised when the same evidence can be judged differently; part of what makes a page's rules."""

@@ -1,12 +1,22 @@
 """Which blocks changed, and what explains each."""
 
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
 
 from pipeline.classify.align import Pair, align
+from pipeline.classify.edits import edited_in_place
+from pipeline.classify.forms import bare, form
 from pipeline.classify.shown import Shown
 from pipeline.model import BlockChange, BlockOp, FieldChange, NormalBlock, Region
 
-__all__ = ["compare_blocks", "same_text"]
+__all__ = ["Places", "compare_blocks", "same_text"]
+
+COPY_LENGTH = 12
+"""Characters from which a text that is still, or was already, elsewhere on the page is no change. Shorter ones are
+values ("Yes", "3") that mean something else in each place."""
+
+Places = Callable[[Sequence[NormalBlock], Sequence[NormalBlock]], tuple[Sequence[bool], Sequence[bool]]]
+"""From removed and added blocks to which of each lie in places known to be volatile."""
 
 
 def same_text(old: Sequence[NormalBlock], new: Sequence[NormalBlock]) -> bool:
@@ -20,9 +30,9 @@ def compare_blocks(
     """Every block that differs between two texts, in reading order, with what explains it.
 
     Explanations, the first that holds: `masked` (equal once volatile spans are masked), `typographic` (equal once
-    quotes, dashes and spaces are made uniform), `moved` (the same text elsewhere, or cut into blocks differently),
-    `chrome:REGION` (navigation, header, footer, aside, dialog), `field` (shows nothing but the old and new value of a
-    changed field, which is reported as such). None: nothing explains it.
+    quotes, dashes, spaces and the way numbers are written are made uniform), `moved` (the same text elsewhere, or cut
+    into blocks differently), `field` (shows nothing but the old and new value of a changed field, which is reported as
+    such), `chrome:REGION` (navigation, header, footer, aside, dialog, consent, related). None: nothing explains it.
 
     Args:
         old: The reference's blocks.
@@ -30,30 +40,120 @@ def compare_blocks(
         field_changes: Changed fields of the same comparison.
     """
     alignment = align(old, new)
-    shown = Shown(field_changes)
     changes = [
         _change(before, after, "masked" if before.folded != after.folded else "typographic")
         for before, after in alignment.kept
         if before.text != after.text
     ]
     changes += [_change(before, after, "moved") for before, after in alignment.moved]
-    pairs = [pair for gap in alignment.gaps for pair in gap]
-    if _bare(before for before, _ in pairs) == _bare(after for _, after in pairs):
-        return tuple(changes + [_change(*pair, "moved") for pair in pairs])
-    for gap in alignment.gaps:
-        recut = _bare(before for before, _ in gap) == _bare(after for _, after in gap)
-        changes += [_change(*pair, "moved" if recut else _explain(pair, shown)) for pair in gap]
-    return tuple(changes)
+    residual = _Residual(old, new, [pair for gap in alignment.gaps for pair in gap])
+    residual.explain_recut_gaps(alignment.gaps)
+    residual.explain_copies()
+    residual.explain_forms()
+    residual.explain_fields(Shown(field_changes))
+    residual.explain_chrome()
+    residual.explain_recut()
+    return tuple(changes + residual.changes())
 
 
-def _explain(pair: Pair, shown: Shown) -> str | None:
-    before, after = pair
-    regions = {block.region for block in pair if block is not None}
-    if Region.MAIN not in regions:
-        return f"chrome:{(after or before).region}"  # type: ignore[union-attr]  # a pair has at least one side
-    if shown.explains(before.folded if before else None, after.folded if after else None):
-        return "field"
-    return None
+class _Residual:
+    """What is on one side only, pair by pair, with what explains each side so far."""
+
+    def __init__(self, old: Sequence[NormalBlock], new: Sequence[NormalBlock], pairs: Sequence[Pair]) -> None:
+        self.old, self.new, self.pairs = old, new, pairs
+        self.reasons: dict[int, str] = {}  # by identity of the block
+
+    def removed(self) -> list[NormalBlock]:
+        """Blocks only the old side has and nothing explains yet."""
+        return [before for before, _ in self.pairs if before is not None and id(before) not in self.reasons]
+
+    def added(self) -> list[NormalBlock]:
+        """Blocks only the new side has and nothing explains yet."""
+        return [after for _, after in self.pairs if after is not None and id(after) not in self.reasons]
+
+    def _explain(self, blocks: Iterable[NormalBlock], reason: str) -> None:
+        for block in blocks:
+            self.reasons.setdefault(id(block), reason)
+
+    def explain_recut_gaps(self, gaps: Iterable[Sequence[Pair]]) -> None:
+        """Between two steady neighbours the same text was cut into other blocks."""
+        for gap in gaps:
+            before, after = [b for b, _ in gap if b is not None], [a for _, a in gap if a is not None]
+            if _joined(before) == _joined(after):
+                self._explain([*before, *after], "moved")
+
+    def explain_copies(self) -> None:
+        """One copy more or less of a text that both sides have."""
+        before = {block.normal for block in self.old}
+        after = {block.normal for block in self.new}
+        self._explain((block for block in self.removed() if _is_copy(block, after)), "moved")
+        self._explain((block for block in self.added() if _is_copy(block, before)), "moved")
+
+    def explain_forms(self) -> None:
+        """The same text with numbers or characters written in another way, wherever it stands."""
+        removed, added = self.removed(), self.added()
+        if not removed or not added:
+            return
+        before, after = [form(block.normal) for block in removed], [form(block.normal) for block in added]
+        common = Counter(before) & Counter(after)
+        for blocks, forms in ((removed, before), (added, after)):
+            left = common.copy()
+            for block, written in zip(blocks, forms, strict=True):
+                if left[written] > 0:
+                    left[written] -= 1
+                    self._explain([block], "typographic")
+
+    def explain_fields(self, shown: Shown) -> None:
+        """Blocks that show the values of changed fields and nothing else that changed."""
+        for before, after in self.pairs:
+            sides = [block for block in (before, after) if block is not None]
+            if any(id(block) in self.reasons for block in sides):
+                continue
+            if shown.explains(before.folded if before else None, after.folded if after else None):
+                self._explain(sides, "field")
+
+    def explain_chrome(self) -> None:
+        """What lies around the page's own subject, unless it was edited there rather than exchanged."""
+        removed, added = self.removed(), self.added()
+        edited = edited_in_place(removed, added)
+        for block in (*removed, *added):
+            if block.region is not Region.MAIN and id(block) not in edited:
+                self._explain([block], f"chrome:{block.region}")
+
+    def explain_recut(self) -> None:
+        """What is left is the same text cut elsewhere, or stands as often on the other side inside other blocks."""
+        removed, added = self.removed(), self.added()
+        if not removed and not added:
+            return
+        left_before, left_after = _joined(removed), _joined(added)
+        if left_before == left_after:
+            self._explain([*removed, *added], "moved")
+            return
+        before, after = _joined(self.old), _joined(self.new)
+
+        def stands(block: NormalBlock, mine: tuple[str, str], other: tuple[str, str]) -> bool:
+            text = bare(block.normal)
+            near = len(text) < COPY_LENGTH
+            return other[near].count(text) >= mine[near].count(text)
+
+        one, two = (before, left_before), (after, left_after)
+        self._explain([block for block in removed if stands(block, one, two)], "moved")
+        self._explain([block for block in added if stands(block, two, one)], "moved")
+
+    def changes(self) -> list[BlockChange]:
+        """The changes in reading order; a pair whose sides have different explanations is two changes."""
+        found = []
+        for before, after in self.pairs:
+            why_before, why_after = self.reasons.get(id(before)), self.reasons.get(id(after))
+            if before is None or after is None or why_before == why_after:
+                found.append(_change(before, after, why_after if before is None else why_before))
+            else:
+                found += [_change(before, None, why_before), _change(None, after, why_after)]
+        return found
+
+
+def _is_copy(block: NormalBlock, others: set[str]) -> bool:
+    return len(block.normal) >= COPY_LENGTH and block.normal in others
 
 
 def _change(before: NormalBlock | None, after: NormalBlock | None, explained_by: str | None) -> BlockChange:
@@ -72,9 +172,9 @@ def _change(before: NormalBlock | None, after: NormalBlock | None, explained_by:
     )
 
 
-def _bare(blocks: Iterable[NormalBlock | None]) -> str:
+def _joined(blocks: Iterable[NormalBlock]) -> str:
     """The joined texts without white space: equal when the same text was merely cut into other blocks."""
-    return "".join("".join(block.normal.split()) for block in blocks if block is not None)
+    return "".join(bare(block.normal) for block in blocks)
 
 
 def _ordered(blocks: Sequence[NormalBlock]) -> list[str]:

@@ -8,20 +8,25 @@ from dataclasses import dataclass, replace
 
 from turbohtml import CData, DocumentFragment, Element, Node, Text
 
-from pipeline.extract.regions import LANDMARKS, Zone, claim, settle_zones
-from pipeline.extract.text import fold, sentences, words
+from pipeline.extract.parts import PROSE_LINK_SHARE, PROSE_WORDS, Hint, Measures, Part, Piece
+from pipeline.extract.regions import hints_of, settle
+from pipeline.extract.text import count_words, fold, sentences, words
 from pipeline.extract.view import BOUNDARY, Mark, is_icon, kept_though_hidden, mail_address
 from pipeline.model import Block, Region
 
-__all__ = ["INLINE", "SKIPPED", "Piece", "read_pieces", "to_blocks"]
+__all__ = ["INLINE", "SKIPPED", "read_pieces", "to_blocks"]
 
 SKIPPED = words(
     "script style noscript template svg math iframe object embed canvas audio video select datalist textarea input head"
+    " noembed noframes rp"
 )
 """Elements whose content is not read as text of the page."""
 
+_OF_THE_HEAD = words("title base link meta param")
+"""Never shown of an HTML page, wherever they stand (HTML 15.3.1); in XML they are elements like any other."""
+
 INLINE = words(
-    "a abbr acronym b bdi bdo big br cite code data del em font i ins kbd label mark nobr q rb rp rt ruby s samp small"
+    "a abbr acronym b bdi bdo big br cite code data del em font i ins kbd label mark nobr q rb rt ruby s samp small"
     " span strike strong sub sup time tt u var wbr img"
 )
 """Elements that continue the text around them; every other element is a boundary before and after."""
@@ -36,36 +41,12 @@ ROW_CELLS = 8
 """Cells up to which a row is one block."""
 
 _JOINT = " | "
-_NOTEWORTHY = frozenset(LANDMARKS) | {"article", "h1"}
-
-
-@dataclass(slots=True)
-class Piece:
-    """A block before its region is settled.
-
-    Attributes:
-        included: Lies inside what the rules include.
-        excluded: Lies inside what they exclude, which outweighs the other.
-    """
-
-    text: str
-    zone: Zone
-    path: str
-    included: bool
-    excluded: bool
-    unordered: bool
-
-    def likens(self, other: "Piece") -> bool:
-        """Whether everything but the text and its path is the same."""
-        mine = (self.zone, self.included, self.excluded, self.unordered)
-        return mine == (other.zone, other.included, other.excluded, other.unordered)
 
 
 @dataclass(frozen=True, slots=True)
 class _Place:
     """What the few noteworthy elements hand down to everything inside them."""
 
-    zone: Zone
     inside_content: bool = False
     included: bool = True
     excluded: bool = False
@@ -75,9 +56,8 @@ class _Place:
 
 @dataclass(slots=True)
 class _Row:
-    """A table row being read: where it starts, and whether each cell so far gave at most one block."""
+    """A table row being read: whether each cell so far gave at most one block and says nothing of its own."""
 
-    start: int
     simple: bool = True
 
 
@@ -86,8 +66,7 @@ class _Close:
     """Stands on the stack where an element ends, with what held before it."""
 
     element: Element
-    tag: str
-    start: int
+    part: Part
     path: str
     place: _Place
     row: _Row | None
@@ -101,7 +80,7 @@ _END_LINK = _EndLink()
 
 
 def read_pieces(root: Element, marked: Mapping[Element, Mark], *, restricted: bool) -> list[Piece]:
-    """Every visible block below `root`, with settled zones.
+    """Every visible block below `root`, with its region.
 
     Where nothing at all is visible the hidden parts are read instead: such a page is shown by a script.
     """
@@ -113,11 +92,11 @@ def read_pieces(root: Element, marked: Mapping[Element, Mark], *, restricted: bo
 
 def to_blocks(pieces: Sequence[Piece]) -> tuple[Block, ...]:
     """The kept pieces as blocks. Of a page that is chrome from end to end none is: all of it is `main`."""
-    all_chrome = all(piece.zone.region is not Region.MAIN for piece in pieces)
+    all_chrome = all(piece.region is not Region.MAIN for piece in pieces)
     return tuple(
         Block(
             text=piece.text,
-            region=Region.MAIN if all_chrome else piece.zone.region,
+            region=Region.MAIN if all_chrome else piece.region,
             path=piece.path,
             unordered=piece.unordered,
         )
@@ -130,19 +109,24 @@ class _Walk:
     def __init__(self, marked: Mapping[Element, Mark], *, restricted: bool, see_hidden: bool) -> None:
         self.marked = marked
         self.see_hidden = see_hidden
+        self.totals = Measures()
+        self.parts = [Part("", None, Hint(0), 0, Measures())]
+        self.part = self.parts[0]
         self.pieces: list[Piece] = []
-        self.parts: list[str] = []
+        self.texts: list[str] = []
+        self.linked = 0
         self.stack: list[Node | _Close | _EndLink] = []
-        self.zones = [Zone(Region.MAIN, None, inside_content=False)]
-        self.place = _Place(self.zones[0], included=not restricted)
+        self.place = _Place(included=not restricted)
         self.path = ""
         self.depth = 0
         self.links = 0
         self.row: _Row | None = None
         self.term = -1
+        self.is_html = True
 
     def run(self, root: Element) -> list[Piece]:
         stack = self.stack
+        self.is_html = root.tag == "html"
         self._push(root)
         while stack:
             node = stack.pop()
@@ -157,39 +141,37 @@ class _Walk:
             elif isinstance(node, DocumentFragment):
                 self._push(node)
         self._flush()
-        settle_zones(self.zones)
+        self.part.close(self.totals, len(self.pieces))
+        settle(self.parts, self.pieces)
         return self.pieces
 
     def _push(self, node: Node) -> None:
         self.stack.extend(node.children[::-1])
 
     def _text(self, data: str) -> None:
-        self.parts.append(data)
-        length = len(data.strip())
-        self.place.zone.text += length
+        self.texts.append(data)
         if self.links:
-            self.place.zone.links += length
+            self.linked += len(data.strip())
 
     def _open(self, element: Element) -> None:
         tag = element.tag
         if tag in SKIPPED and not (tag == "template" and element.attr("shadowrootmode")):
+            return
+        if tag in _OF_THE_HEAD and self.is_html:
             return
         mark = self.marked.get(element)
         if mark is None:
             if tag in INLINE:
                 self._open_inline(element, tag)
             else:
-                self._open_boundary(element, tag)
-                if tag in _NOTEWORTHY:
-                    self._enter(element, tag, Mark(0))
+                self._open_part(element, tag, Mark(0))
         elif not mark & Mark.HIDDEN or self._seen(element, tag):
             if mark & Mark.MAIL and (address := mail_address(element)):
                 self._text(address)
             elif tag in INLINE and not mark & BOUNDARY:
                 self._open_inline(element, tag)
             else:
-                self._open_boundary(element, tag)
-                self._enter(element, tag, mark)
+                self._open_part(element, tag, mark)
 
     def _seen(self, element: Element, tag: str) -> bool:
         place = self.place
@@ -199,7 +181,7 @@ class _Walk:
 
     def _open_inline(self, element: Element, tag: str) -> None:
         if tag == "br":
-            self.parts.append(" ")
+            self.texts.append(" ")
         elif tag == "a":
             self.links += 1
             self.stack.append(_END_LINK)
@@ -207,29 +189,34 @@ class _Walk:
         elif not (tag in {"i", "span"} and is_icon(element)):
             self._push(element)
 
-    def _open_boundary(self, element: Element, tag: str) -> None:
+    def _open_part(self, element: Element, tag: str, mark: Mark) -> None:
+        """A boundary: what follows is another block, until `_close` restores what held before."""
         self._flush()
-        self.stack.append(_Close(element, tag, len(self.pieces), self.path, self.place, self.row))
+        totals = self.totals
+        hints = hints_of(element, tag, has_role=bool(mark & Mark.ROLE))
+        part = Part(tag, self.part, hints, len(self.pieces), totals.copy())
+        part.in_article = self.part.in_article or tag == "article"
+        self.parts.append(part)
+        self.stack.append(_Close(element, part, self.path, self.place, self.row))
+        self.part = part
+        totals.headings += tag == "h1"
+        totals.mains += bool(hints & Hint.MAIN)
+        totals.buttons += tag == "button"
         if self.depth < PATH_DEPTH:
             self.path = f"{self.path}/{tag}" if self.path else tag
         self.depth += 1
         if tag == "tr":
-            self.row = _Row(len(self.pieces))
+            self.row = _Row()
+        elif self.row and hints:
+            self.row.simple = False
+        if mark or hints & Hint.MAIN or tag == "article":
+            self._enter(mark, part)
         self._push(element)
 
-    def _enter(self, element: Element, tag: str, mark: Mark) -> None:
-        """Change what holds from here on; `_close` restores it."""
+    def _enter(self, mark: Mark, part: Part) -> None:
         place = self.place
-        zone = place.zone
-        claimed = claim(element, tag, has_role=bool(mark & Mark.ROLE))
-        if claimed is not None:
-            zone = Zone(claimed, zone, inside_content=place.inside_content)
-            self.zones.append(zone)
-        elif tag == "h1":
-            zone.holds_h1()
         self.place = _Place(
-            zone,
-            inside_content=place.inside_content or claimed is Region.MAIN or tag == "article",
+            inside_content=place.inside_content or part.in_article or bool(part.hints & Hint.MAIN),
             included=place.included or bool(mark & Mark.INCLUDED),
             excluded=place.excluded or bool(mark & Mark.EXCLUDED),
             unordered=place.unordered or bool(mark & Mark.UNORDERED),
@@ -238,45 +225,59 @@ class _Walk:
 
     def _close(self, close: _Close) -> None:
         self._flush()
-        added = len(self.pieces) - close.start
-        if close.tag in {"td", "th"}:
+        part = close.part
+        added = len(self.pieces) - part.start
+        if part.tag in {"td", "th"}:
             if self.row and added > 1:
                 self.row.simple = False
-        elif close.tag == "tr":
+        elif part.tag == "tr":
             if self.row and self.row.simple and added <= ROW_CELLS:
-                self._join(close.start)
-        elif close.tag == "dt":
-            self.term = close.start if added == 1 else -1
-        elif close.tag == "dd" and added == 1 and self.term == close.start - 1 >= 0:
+                self._join(part.start, part)
+        elif part.tag == "dt":
+            self.term = part.start if added == 1 else -1
+        elif part.tag == "dd" and added == 1 and self.term == part.start - 1 >= 0:
             self.term = -1
             if _next_tag(close.element) != "dd":
-                self._join(close.start - 1)
-        if self.place is not close.place and (inner := self.place.zone) is not (outer := close.place.zone):
-            outer.text += inner.text
-            outer.links += inner.links
+                self._join(part.start - 1, part)
+        part.close(self.totals, len(self.pieces))
+        self.part = part.parent or self.part
         self.path, self.place, self.row = close.path, close.place, close.row
         self.depth -= 1
 
-    def _join(self, start: int) -> None:
+    def _join(self, start: int, part: Part) -> None:
         """Make one block of the last ones, a label and its value, if they are short and lie in one place."""
         pieces = self.pieces[start:]
-        first = pieces[0] if pieces else None
         text = _JOINT.join(piece.text for piece in pieces)
-        if first is None or len(pieces) == 1 or len(text) > PAIR_LENGTH:
+        if len(pieces) < 2 or len(text) > PAIR_LENGTH:  # noqa: PLR2004  (one block is joined already)
             return
+        first = pieces[0]
         if all(map(first.likens, pieces)):
-            self.pieces[start:] = [replace(first, text=text, path=self.path)]
+            links = sum(piece.link_share * len(piece.text) for piece in pieces) / len(text)
+            words = sum(piece.words for piece in pieces)
+            self.pieces[start:] = [replace(first, text=text, part=part, path=self.path, words=words, link_share=links)]
 
     def _flush(self) -> None:
-        if not self.parts:
+        if not self.texts:
             return
-        text = fold("".join(self.parts))
-        self.parts.clear()
-        if text:
-            place = self.place
-            for sentence in sentences(text):
-                piece = Piece(sentence, place.zone, self.path, place.included, place.excluded, place.unordered)
-                self.pieces.append(piece)
+        text = fold("".join(self.texts))
+        self.texts.clear()
+        linked, self.linked = self.linked, 0
+        if not text:
+            return
+        place, totals = self.place, self.totals
+        share = min(1.0, linked / len(text))
+        before = len(self.pieces)
+        for sentence in sentences(text):
+            piece = Piece(
+                text=sentence, part=self.part, path=self.path, words=count_words(sentence), link_share=share,
+                included=place.included, excluded=place.excluded, unordered=place.unordered,
+            )  # fmt: skip
+            self.pieces.append(piece)
+        words = sum(piece.words for piece in self.pieces[before:])
+        totals.text += len(text)
+        totals.links += min(linked, len(text))
+        if words >= PROSE_WORDS and share < PROSE_LINK_SHARE:
+            totals.prose += len(text)
 
 
 def _next_tag(element: Element) -> str | None:

@@ -36,7 +36,7 @@ def regions(reading) -> dict[str, str]:
         ("<header><nav>x</nav></header>", "navigation"),
         ("<nav><header>x</header></nav>", "navigation"),
         ("<div role=dialog><footer>x</footer></div>", "dialog"),
-        ("<footer><aside>x</aside></footer>", "aside"),
+        ("<footer><aside>x</aside></footer>", "footer"),
         ("<header><main>x</main></header>", "main"),
         ("<nav><div><main>x</main></div></nav>", "main"),
         ("<header><h1>x</h1></header>", "main"),
@@ -54,18 +54,23 @@ def test_an_aside_of_the_main_content_is_chrome_only_if_it_is_links(read) -> Non
 
 
 def test_links_of_nested_parts_count_for_the_aside_around_them(read) -> None:
-    page = read(f"<main><p>Text</p><aside>More <nav>{LINKS}</nav></aside></main>")
-    assert regions(page) == {"Text": "main", "More": "aside", "Alpha Beta": "navigation"}
+    page = read(f"<main><p>A text that is longer</p><aside>More <nav>{LINKS}</nav></aside></main>")
+    assert regions(page) == {"A text that is longer": "main", "More": "aside", "Alpha Beta": "navigation"}
 
 
 def test_a_part_that_holds_the_main_element_is_no_chrome(read) -> None:
-    page = read("<header><p>Wrapped</p><main>Content</main></header><footer>Foot</footer>")
-    assert regions(page) == {"Wrapped": "main", "Content": "main", "Foot": "footer"}
+    page = read("<header><p>Wrapped around the main part</p><main>Content</main></header><footer>Foot</footer>")
+    assert regions(page) == {"Wrapped around the main part": "main", "Content": "main", "Foot": "footer"}
 
 
 def test_a_page_that_would_be_chrome_from_end_to_end_is_content(read) -> None:
-    page = read("<header>Shop</header><nav>Menu</nav><footer>Foot</footer>")
+    page = read("<nav>Menu</nav><footer>Foot</footer>")
     assert set(regions(page).values()) == {"main"}
+
+
+def test_a_page_with_next_to_no_content_has_it_in_its_header(read) -> None:
+    page = read("<header>Shop</header><nav>Menu</nav><footer>Foot</footer>")
+    assert regions(page) == {"Shop": "main", "Menu": "navigation", "Foot": "footer"}
 
 
 def test_children_inherit_and_siblings_do_not(read) -> None:

@@ -1,0 +1,49 @@
+"""A text in the chrome that was edited, and not exchanged for another, is somebody's words and may matter."""
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from difflib import SequenceMatcher
+
+from pipeline.model import NormalBlock, Region
+
+__all__ = ["edited_in_place"]
+
+SOFT = frozenset({Region.RELATED, Region.ASIDE, Region.HEADER})
+"""Chrome in which an edit counts. Advertisements, consent layers, menus and footers are edited in place as a habit."""
+
+WORDS = 8
+"""Words of either version from which an edit can be told from another teaser of the same make."""
+
+KEPT = 0.8
+"""Share of the words of the shorter version that the other keeps in order."""
+
+MOST = 40
+"""Blocks of either side that are looked at."""
+
+_WORD = re.compile("[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\u0e00-\u0e7f]|[^\\W_]+")
+
+
+def edited_in_place(removed: Sequence[NormalBlock], added: Sequence[NormalBlock]) -> set[int]:
+    """Identities (`id`) of blocks of soft chrome that have an opposite number which is the same text edited."""
+    before, after = _long_ones(removed), _long_ones(added)
+    edited: set[int] = set()
+    for old, words in before:
+        for new, others in after:
+            if old.region is new.region and id(new) not in edited and _is_edit(words, others):
+                edited |= {id(old), id(new)}
+                break
+    return edited
+
+
+def _long_ones(blocks: Sequence[NormalBlock]) -> list[tuple[NormalBlock, list[str]]]:
+    soft = [(block, _WORD.findall(block.normal)) for block in blocks if block.region in SOFT]
+    return [(block, words) for block, words in soft if len(words) >= WORDS][:MOST]
+
+
+def _is_edit(one: list[str], two: list[str]) -> bool:
+    needed = KEPT * min(len(one), len(two))
+    if (Counter(one) & Counter(two)).total() < needed:
+        return False
+    matcher = SequenceMatcher(None, one, two, autojunk=False)
+    return sum(match.size for match in matcher.get_matching_blocks()) >= needed

@@ -1,0 +1,138 @@
+"""The parts of a page (its boundary elements) with what lies in each, and the pieces of text between them.
+
+The walk keeps running totals; a part holds them as they stood when it was opened and, once it is closed, what was
+added since. So every measure of every part costs one subtraction, however deep the page is.
+"""
+
+from dataclasses import dataclass, field
+from enum import IntFlag
+
+from pipeline.model import Region
+
+__all__ = ["PROSE_LINK_SHARE", "PROSE_WORDS", "Hint", "Measures", "Part", "Piece"]
+
+PROSE_WORDS = 8
+"""Words from which a block counts as running text."""
+
+PROSE_LINK_SHARE = 0.5
+"""Share of characters inside links above which it does not."""
+
+
+class Hint(IntFlag):
+    """What an element says of itself, by tag, role, class and id. Whether it holds is settled with the whole page."""
+
+    MAIN = 1
+    NAVIGATION = 2
+    HEADER = 4
+    FOOTER = 8
+    ASIDE = 16
+    DIALOG = 32
+    LIVE = 64
+    """Announced by screen readers as it changes: clocks, counters, messages."""
+    FOOTER_ROLE = 128
+    CONSENT_WORDS = 256
+    RELATED_WORDS = 512
+    POPUP_WORDS = 1024
+    """Advertisements and what is laid over the page."""
+    NAVIGATION_WORDS = 2048
+    HEADER_WORDS = 4096
+    FOOTER_WORDS = 8192
+    ASIDE_WORDS = 16384
+    SOCIAL_WORDS = 32768
+    COUNTER_WORDS = 65536
+    NOTICE_WORDS = 131072
+    """Messages: an advertisement as often as something of the page's own."""
+
+
+@dataclass(slots=True)
+class Measures:
+    """What lies in a stretch of the page.
+
+    Attributes:
+        text: Characters of visible text.
+        links: Those of them inside `a`.
+        prose: Those of them in running text.
+        headings: `h1` elements.
+        mains: Main elements.
+        buttons: Buttons.
+    """
+
+    text: int = 0
+    links: int = 0
+    prose: int = 0
+    headings: int = 0
+    mains: int = 0
+    buttons: int = 0
+
+    def copy(self) -> "Measures":
+        """The same numbers, free to go on by themselves."""
+        return Measures(self.text, self.links, self.prose, self.headings, self.mains, self.buttons)
+
+
+@dataclass(slots=True, eq=False)
+class Part:
+    """One boundary element of the page.
+
+    Attributes:
+        start: Index of the first piece inside; `end` is one after the last.
+        measures: What lies inside, once it is closed.
+        in_article: Lies in an `article` element.
+        region: Settled with the whole page; None is no chrome.
+        inside: Lies in the main container, settled likewise.
+    """
+
+    tag: str
+    parent: "Part | None"
+    hints: Hint
+    start: int
+    measures: Measures
+    end: int = 0
+    in_article: bool = False
+    region: Region | None = None
+    inside: bool = True
+
+    def close(self, totals: Measures, end: int) -> None:
+        """Take what was added since the part was opened."""
+        mine = self.measures
+        self.measures = Measures(
+            totals.text - mine.text,
+            totals.links - mine.links,
+            totals.prose - mine.prose,
+            totals.headings - mine.headings,
+            totals.mains - mine.mains,
+            totals.buttons - mine.buttons,
+        )
+        self.end = end
+
+    @property
+    def link_share(self) -> float:
+        """Share of its characters inside links, 0..1."""
+        return self.measures.links / self.measures.text if self.measures.text else 0.0
+
+
+@dataclass(slots=True, eq=False)
+class Piece:
+    """A block before it is kept.
+
+    Attributes:
+        words: As `count_words` counts.
+        link_share: Share of the characters inside links of the element it was cut from, 0..1.
+        included: Lies inside what the rules include.
+        excluded: Lies inside what they exclude, which outweighs the other.
+        region: Settled with the whole page.
+    """
+
+    text: str
+    part: Part
+    path: str
+    words: int
+    link_share: float
+    included: bool
+    excluded: bool
+    unordered: bool
+    region: Region = field(default=Region.MAIN)
+
+    def likens(self, other: "Piece") -> bool:
+        """Whether the rules say the same of both."""
+        mine = (self.included, self.excluded, self.unordered)
+        return mine == (other.included, other.excluded, other.unordered)
