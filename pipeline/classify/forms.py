@@ -29,8 +29,9 @@ _CURRENCY = "|".join(
 )
 _NUMBER = r"[0-9]+(?:[.,' ][0-9]{3})*(?:[.,][0-9]+)?(?![0-9])"
 _AMOUNT = re.compile(rf"({_CURRENCY})\s?({_NUMBER})|({_NUMBER})\s?({_CURRENCY})")
-_PLAIN = re.compile(rf"(?<![0-9.,:/-]){_NUMBER}(?![.,:/-]?[0-9])")
-_OUTLINE = re.compile(r"\(?(?:\d+(?:\.\d+)*|[a-zA-Z]|[ivxIVX]+)[.)]\s+(?=\S)")
+_PLAIN = re.compile(rf"(?<![\w.,:/-]){_NUMBER}(?![.,:/-]?[0-9])")
+# Several levels or a bracket: "30. June" is a date, "A. Smith" a name.
+_OUTLINE = re.compile(r"(?:\d+(?:\.\d+)+\.|\(?(?:\d+|[a-z]|[ivx]+)\))\s+(?=\S)")
 _GROUPS = 3
 
 

@@ -137,8 +137,12 @@ class _Residual:
             return other[near].count(text) >= mine[near].count(text)
 
         one, two = (before, left_before), (after, left_after)
-        self._explain([block for block in removed if stands(block, one, two)], "moved")
-        self._explain([block for block in added if stands(block, two, one)], "moved")
+        still = {id(block) for block in removed if stands(block, one, two)}
+        still |= {id(block) for block in added if stands(block, two, one)}
+        for sides in self.pairs:
+            left = [block for block in sides if block is not None and id(block) not in self.reasons]
+            if all(id(block) in still for block in left):  # a text that only got longer is shown with what it became
+                self._explain(left, "moved")
 
     def changes(self) -> list[BlockChange]:
         """The changes in reading order; a pair whose sides have different explanations is two changes."""

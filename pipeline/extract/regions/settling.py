@@ -117,7 +117,8 @@ def _region_of(part: Part, page: Part, *, whole: bool) -> Region | None:  # noqa
         return Region.ASIDE
     if hints & Hint.DIALOG and not measures.mains and share < LANDMARK_SHARE:
         return Region.DIALOG
-    if hints & Hint.CONSENT_WORDS and not big and not subject:
+    asks = outside or measures.buttons > 0 or measures.links > 0  # a cookie policy names its parts so, too
+    if hints & Hint.CONSENT_WORDS and not big and not subject and asks:
         return Region.CONSENT
     if hints & Hint.NAVIGATION and not measures.mains and share < LANDMARK_SHARE:
         return Region.NAVIGATION
@@ -140,7 +141,7 @@ def _region_of(part: Part, page: Part, *, whole: bool) -> Region | None:  # noqa
         return Region.ASIDE
     if _claims(hints, Hint.HEADER, Hint.HEADER_WORDS, landmark=landmark, outside=outside, dense=False):
         return Region.HEADER
-    if hints & Hint.NAVIGATION_WORDS and (part.link_share > 0.5 or measures.text < 40):  # noqa: PLR2004
+    if hints & Hint.NAVIGATION_WORDS and (part.link_share > 0.5 or (measures.text < 40 and outside)):  # noqa: PLR2004
         return Region.NAVIGATION
     if hints & Hint.SOCIAL_WORDS and (dense or measures.text < 200):  # noqa: PLR2004
         return Region.NAVIGATION

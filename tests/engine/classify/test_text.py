@@ -145,3 +145,50 @@ def test_a_change_of_words_is_never_fully_explained(old: list[str], new: list[st
     if sorted(old) != sorted(new):
         assert any(c.explained_by is None or c.explained_by == "moved" for c in changes)
         assert any(c.op is not BlockOp.REPLACED or c.old != c.new for c in changes)
+
+
+def test_a_copy_of_a_text_more_or_less_is_no_change_but_a_short_value_is_one(make: Make) -> None:
+    sentence = "Delivery takes three days."
+    changes = compare_blocks(make.blocks(sentence, "End"), make.blocks(sentence, "End", sentence))
+    assert [change.explained_by for change in changes] == ["moved"]
+    changes = compare_blocks(make.blocks("Yes", "No", "End"), make.blocks("No", "No", "End"))
+    assert [change.explained_by for change in changes if "Yes" in (change.old, change.new)] == [None]
+
+
+def test_a_number_written_otherwise_is_typographic_and_another_number_is_not(make: Make) -> None:
+    same = compare_blocks(make.blocks("Price: 1.307,00 €"), make.blocks("Price: EUR 1307,00"))
+    other = compare_blocks(make.blocks("Price: 1.307,00 €"), make.blocks("Price: EUR 1370,00"))
+    assert [change.explained_by for change in (*same, *other)] == ["typographic", None]
+
+
+def test_a_teaser_exchanged_in_the_chrome_is_noise_and_a_sentence_edited_there_is_not(make: Make) -> None:
+    old = "aside:The office in Riga is open on weekdays from nine to five o'clock"
+    edited = "aside:The office in Riga is open on weekdays from ten to five o'clock"
+    longer = f"{old} and closed on the first Monday of the month of May each year for stocktaking"
+    other = "aside:A market in Oslo has opened again after a fire in the spring"
+    for new, by in ((edited, None), (longer, None), (other, "chrome:aside")):
+        changes = compare_blocks(make.blocks("Text.", old), make.blocks("Text.", new))
+        assert {change.explained_by for change in changes} == {by}
+
+
+def test_an_advertisement_edited_in_place_stays_noise(make: Make) -> None:
+    old = "nav:Only today you get twenty percent off all shoes in our shop"
+    new = "nav:Only today you get thirty percent off all shoes in our shop"
+    assert [change.explained_by for change in compare_blocks(make.blocks(old), make.blocks(new))] == [
+        "chrome:navigation"
+    ]
+
+
+def test_a_text_that_is_the_beginning_of_its_own_longer_edit_is_not_lost(make: Make) -> None:
+    changes = compare_blocks(
+        make.blocks("Refunds within ten days"), make.blocks("Refunds within ten days are excluded")
+    )
+    assert None in {change.explained_by for change in changes}
+
+
+def test_a_sentence_that_now_stands_inside_a_longer_block_is_moved(make: Make) -> None:
+    old = make.blocks("We ship to Norway.", "Call us.", "Terms apply.")
+    new = make.blocks("We ship to Norway. Call us.", "New: we ship to Iceland.", "Terms apply.")
+    assert [(c.new, c.explained_by) for c in compare_blocks(old, new) if c.explained_by is None] == [
+        ("New: we ship to Iceland.", None)
+    ]
