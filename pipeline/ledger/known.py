@@ -7,10 +7,11 @@ from pipeline.ledger.state import Ledger
 __all__ = ["Known"]
 
 _EXPLAINS = ONE // 4
-"""A slot explains above this count: one change in noise does for 120 trials."""
+"""A slot explains from this count on: one change in noise does for 120 trials."""
 _STANDS = 2 * ONE
 """A block that bounded a volatile slot in two trials is no part of that slot when it goes and nothing comes."""
-_PATH_BLOCKS = 6 * ONE
+_PATH_BLOCKS, _PATH_TRIALS = 6 * ONE, 3
+"""A path explains after so many blocks and trials: it reaches over the whole page, so one noisy visit is too little."""
 _WIDER, _WIDER_WORDS = 2, 8
 """A slot or path explains blocks of at most twice the words of the longest that came or went there, and 8 more."""
 
@@ -28,14 +29,14 @@ class Known:
     def __init__(self, ledger: Ledger) -> None:
         self._ledger = ledger
         self._counts = {
-            key: count for key, slot in ledger.slots.items() if (count := faded(slot, ledger.trials)) > _EXPLAINS
+            key: count for key, slot in ledger.slots.items() if (count := faded(slot, ledger.trials)) >= _EXPLAINS
         }
         self._pinned_slots = frozenset(ledger.pinned_slots)
         self._pinned_texts = frozenset(ledger.pinned_texts)
         self._paths = {
             path: share.widest
             for path, share in ledger.paths.items()
-            if share.total >= _PATH_BLOCKS and 2 * share.changed > share.total
+            if ledger.trials >= _PATH_TRIALS and share.total >= _PATH_BLOCKS and 2 * share.changed > share.total
         }
         self.texts = frozenset(ledger.seen)
         self.literals = frozenset(key for key in self._counts if key >> 32 == Place.LITERAL)
@@ -71,7 +72,7 @@ class Known:
         anchor = text & 0xFFFF
         after_it = self._counts.get(place_key(Place.BEFORE, anchor, path), 0)
         before_it = self._counts.get(place_key(Place.AFTER, anchor, path), 0)
-        return max(after_it, before_it) > enough and not (after_it and before_it)
+        return max(after_it, before_it) >= enough and not (after_it and before_it)
 
 
 def _fits(change: Change, widest: int) -> bool:

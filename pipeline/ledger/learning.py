@@ -8,7 +8,7 @@ from itertools import combinations
 from pipeline.ledger.changes import Diff, difference
 from pipeline.ledger.explaining import number_changes
 from pipeline.ledger.known import Known
-from pipeline.ledger.slots import ONE, PathShare, Slot, fade, faded, slots_of
+from pipeline.ledger.slots import ONE, PathShare, Slot, earlier, fade, faded, slots_of
 from pipeline.ledger.state import MAX_PATHS, MAX_PINNED, MAX_SEEN, MAX_SLOTS, Ledger
 from pipeline.packing import PackedBlock
 
@@ -64,7 +64,7 @@ def learn(ledger: Ledger, diff: Diff, *, verdict: bool = False) -> Ledger:
         trials=trials,
         slots=_counted(ledger.slots, _slots(open_diff, known.texts, stored=diff.totals is None), trials),
         seen=_latest(ledger.seen, _texts(open_diff, known.texts), MAX_SEEN),
-        paths=_shared(ledger.paths, open_diff, known.texts),
+        paths=_shared(ledger.paths, open_diff, known.texts, ledger.trials),
     )
 
 
@@ -130,8 +130,11 @@ def _counted(slots: Mapping[int, Slot], hit: Mapping[int, int], trials: int) -> 
     return {key: counted[key] for key in best[:MAX_SLOTS]}
 
 
-def _shared(paths: Mapping[int, PathShare], diff: Diff, texts: frozenset[int]) -> Mapping[int, PathShare]:
-    """The shares with one more trial; as they were when the blocks of the page are not at hand."""
+def _shared(paths: Mapping[int, PathShare], diff: Diff, texts: frozenset[int], trials: int) -> Mapping[int, PathShare]:
+    """The shares with one more trial; as they were when the blocks of the page are not at hand.
+
+    A path met for the first time stood still in the trials before.
+    """
     if diff.totals is None:
         return paths
     _, still = number_changes(diff, texts)
@@ -141,11 +144,12 @@ def _shared(paths: Mapping[int, PathShare], diff: Diff, texts: frozenset[int]) -
             came[change.block.path].append(change.block.words)
     shares = {}
     for path in sorted(paths.keys() | came.keys()):
-        old = paths.get(path, PathShare(0, 0, 0))
+        blocks = diff.totals.get(path, 0)
+        old = paths.get(path) or PathShare(0, earlier(blocks, trials), 0)
         words = came.get(path, [])
         changed = fade(old.changed) + len(words) * ONE
         if changed >= _GONE:
-            total = fade(old.total) + diff.totals.get(path, 0) * ONE
+            total = fade(old.total) + blocks * ONE
             shares[path] = PathShare(changed, total, max([old.widest, *words]))
     most = sorted(shares, key=lambda path: (-shares[path].changed, path))[:MAX_PATHS]
     return {path: shares[path] for path in most}

@@ -6,11 +6,12 @@ is taken for another one of the same path when 16 bits agree by chance, 1 in 65,
 """
 
 from enum import IntEnum
+from itertools import accumulate
 from typing import NamedTuple
 
 from pipeline.ledger.changes import Change
 
-__all__ = ["ONE", "PathShare", "Place", "Slot", "fade", "faded", "place_key", "slots_of"]
+__all__ = ["ONE", "PathShare", "Place", "Slot", "earlier", "fade", "faded", "place_key", "slots_of"]
 
 ONE = 256
 """One trial in a count, one block in a share: counts are whole 256ths, so that they are equal on every machine."""
@@ -20,6 +21,8 @@ _HALF_LIFE = 60
 
 _FADING: tuple[int, ...] = tuple(round(65536 * 0.5 ** (age / _HALF_LIFE)) for age in range(16 * _HALF_LIFE))
 """By age in trials, in 65,536ths; older is nothing."""
+
+_EARLIER = tuple(accumulate(_FADING))
 
 
 class Place(IntEnum):
@@ -82,6 +85,11 @@ def slots_of(change: Change) -> tuple[int, int, int]:
 def fade(value: int) -> int:
     """A count one trial later; rounded down, so that none stands still above 0."""
     return value * _FADING[1] >> 16
+
+
+def earlier(blocks: int, trials: int) -> int:
+    """The total of a path that stood still so far: as if it always had so many blocks; in 256ths, faded."""
+    return blocks * _EARLIER[min(trials, len(_EARLIER)) - 1] * ONE >> 16 if trials else 0
 
 
 def faded(slot: Slot, trials: int) -> int:
