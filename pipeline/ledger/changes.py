@@ -55,8 +55,11 @@ class Diff:
 
     @property
     def collapsed(self) -> bool:
-        """Whether so much changed that it is another page or half a page, from which nothing may be learned."""
-        return len(self.changes) > max(_COLLAPSE_BLOCKS, _COLLAPSE_SHARE * self.new_count)
+        """Whether so much changed that it is another page or half a page, from which nothing may be learned.
+
+        Measured by the smaller side, so that half a page teaches as little when the rest comes back.
+        """
+        return len(self.changes) > max(_COLLAPSE_BLOCKS, _COLLAPSE_SHARE * min(self.old_count, self.new_count))
 
     def only(self, *, removed: Collection[int], added: Collection[int]) -> "Diff":
         """The part of it that lies in the given old and new indexes: what a person pointed at."""

@@ -34,7 +34,8 @@ class StableShare:
 def stable_share(ledger: Ledger, blocks: Sequence[PackedBlock]) -> StableShare:
     """Ask of each block of a page whether the ledger would explain an edit of it alone.
 
-    A block of which only the number varies counts as volatile, though an edit of its words would be seen.
+    A block of which only the number varies counts as volatile, though an edit of its words would be seen. A block whose
+    text has come or gone before is as stable as its place: what it is edited to has not.
     """
     known = Known(ledger)
     volatile = tuple(change.index for change in _each_removed(known, blocks) if _volatile(known, change))
@@ -62,8 +63,8 @@ def _volatile(known: Known, change: Change) -> bool:
     block = change.block
     if known.pinned(change):
         return False
-    if block.text in known.texts or block.masked << 16 | block.path in known.literals:
+    if change.literal in known.literals:
         return True
-    if known.bounds(block.text, block.path, replaced=True):
+    if block.text not in known.texts and known.bounds(block.text, block.path, replaced=True):
         return False
     return known.slot_explains(change) or known.path_explains(change)

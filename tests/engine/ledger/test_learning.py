@@ -97,6 +97,13 @@ def test_the_oldest_texts_and_the_faintest_slots_are_let_go():
     assert max(slot.trial for slot in ledger.slots.values()) == 400
 
 
+def test_half_a_page_teaches_nothing_when_it_goes_nor_when_it_comes_back():
+    texts = [f"Story {chr(97 + n) * 3}" for n in range(26)]
+    whole, half = page(*texts), page(*texts[:13])
+    assert lesson(Ledger(), whole, half).collapsed
+    assert lesson(Ledger(), half, whole).collapsed
+
+
 # ── stored diffs ─────────────────────────────────────────────────────────────
 
 

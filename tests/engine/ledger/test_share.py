@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.ledger import Ledger, calibrate, explain, missed, stable_share
+from pipeline.ledger import Ledger, calibrate, explain, learn, missed, stable_share
 from tests.engine.ledger.blocks import TERMS, page
 
 ITEM = "body/aside/ul/li"
@@ -25,6 +25,15 @@ def test_the_rotating_list_and_the_counter_are_volatile_and_the_rest_is_stable()
     assert share.words == sum(len(text.split()) for text in TERMS) + 4 + 4
     assert share.stable_words == share.words - 8
     assert share.share == pytest.approx(share.stable_words / share.words)
+
+
+def test_a_block_that_came_once_is_stable_when_its_place_has_been_forgotten():
+    plain, shown = page(*TERMS), page(*TERMS[:2], "We ask for a deposit now", *TERMS[2:])
+    ledger = learn(Ledger(), explain(Ledger(), plain, shown).diff)
+    assert stable_share(ledger, shown).volatile == (2,)
+    for _ in range(121):
+        ledger = learn(ledger, explain(ledger, shown, shown).diff)
+    assert stable_share(ledger, shown).volatile == ()
 
 
 def test_a_page_of_which_nothing_is_known_is_stable():
