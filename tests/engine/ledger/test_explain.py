@@ -157,19 +157,18 @@ def test_the_changes_are_the_multiset_difference(ledger, old, new):
     assert gone.isdisjoint(new[index].text for index in explained.added)
 
 
-PLACED = st.lists(st.tuples(st.sampled_from([*TERMS, *news(*range(6))]), st.sampled_from(["p", "ul/li"])), max_size=8)
+PLACED = st.lists(st.tuples(st.sampled_from([*TERMS, *news(0, 1, 2)]), st.sampled_from(["p", "ul/li"])), max_size=8)
+ITEMS = st.lists(st.sampled_from(news(*range(6))), max_size=6, unique=True)
 
 
-@given(st.lists(PLACED, max_size=4), PLACED, PLACED, PLACED.filter(bool), st.data())
-def test_learning_explains_nothing_in_a_place_it_did_not_touch(fetches, earlier, later, texts, data):
+@given(st.lists(PLACED, max_size=4), ITEMS, ITEMS, st.integers(0, len(TERMS) - 1))
+def test_learning_explains_nothing_in_a_place_it_did_not_touch(fetches, earlier, later, place):
+    def shown(terms, items):
+        return page(*((term, "p") for term in terms), *((item, "ul/li") for item in items))
+
     ledger = calibrate([page(*fetch) for fetch in fetches])
-    lesson = explain(ledger, page(*earlier), page(*later)).diff
-    learned = learn(ledger, lesson)
-    place = data.draw(st.integers(0, len(texts) - 1))
-    old = page(*texts)
-    new = page(*texts[:place], ("A new text.", texts[place][1]), *texts[place + 1 :])
+    learned = learn(ledger, explain(ledger, shown(TERMS, earlier), shown(TERMS, later)).diff)
+    old, new = shown(TERMS, earlier), shown([*TERMS[:place], "A new text.", *TERMS[place + 1 :]], earlier)
     before, after = explain(ledger, old, new), explain(learned, old, new)
-    assume(before.diff == after.diff)
-    assume(not {change.block.path for change in lesson.changes} & {change.block.path for change in after.diff.changes})
-    assume(not {change.block.text for change in lesson.changes} & {change.block.text for change in after.diff.changes})
+    assume(before.diff == after.diff)  # else what was learned comes and goes has moved the neighbours
     assert set(before.unexplained) <= set(after.unexplained)
