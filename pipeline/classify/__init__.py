@@ -7,7 +7,7 @@ beyond the threshold = `content` -> drifted from the baseline = `content` -> `no
 
 from pipeline.classify.decide import decide
 from pipeline.classify.fields import compare_fields
-from pipeline.classify.judge import Memory, Seen, advance, judge, still_there
+from pipeline.classify.judge import Memory, Seen, advance, judge, still_there, vanish
 from pipeline.classify.quality import assess
 from pipeline.classify.text import compare_blocks
 
@@ -22,6 +22,7 @@ __all__ = [
     "decide",
     "judge",
     "still_there",
+    "vanish",
 ]
 
 DETECTOR_VERSION = 2

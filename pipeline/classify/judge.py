@@ -1,12 +1,14 @@
 """Judging one visit against what the page's earlier visits left behind."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from typing import TypedDict
 
 from pipeline.classify.decide import decide
 from pipeline.classify.fields import compare_fields
 from pipeline.classify.quality import assess
 from pipeline.classify.text import compare_blocks, same_text
+from pipeline.ledger import Explained, Ledger, calibrate, explain, learn
 from pipeline.model import (
     BlockChange,
     Judgement,
@@ -19,9 +21,16 @@ from pipeline.model import (
     Threshold,
     Version,
 )
-from pipeline.packing import distance
+from pipeline.packing import PackedBlock, distance, pack_blocks, unpack_blocks
 
-__all__ = ["Memory", "Seen", "advance", "judge", "still_there"]
+__all__ = ["Memory", "Seen", "advance", "explained_by_ledger", "judge", "still_there", "vanish"]
+
+
+class _Distances(TypedDict):
+    reference_visit_no: int | None
+    baseline_visit_no: int | None
+    distance: int | None
+    distance_baseline: int | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,12 +42,17 @@ class Memory:
         baseline_visit_no: The first good visit or the last one at which a change was recorded.
         baseline_simhash: Its simhash; None when it is unknown under the present rules.
         rebaseline: The reference's snapshot is gone and the rules changed: nothing to compare.
+        ledger: Which places of the page are habitually volatile.
+        burst: Calibration fetches since the last visit of another purpose, and `before_burst` the ledger before them.
     """
 
     reference: Version | None = None
     baseline_visit_no: int | None = None
     baseline_simhash: int | None = None
     rebaseline: bool = False
+    ledger: Ledger = field(default_factory=Ledger)
+    burst: tuple[Version, ...] = ()
+    before_burst: Ledger = field(default_factory=Ledger)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,28 +85,21 @@ def judge(seen: Seen, memory: Memory, rules: Rules, threshold: Threshold) -> Jud
     if quality is not Quality.GOOD:
         return blank
     if seen.purpose is Purpose.CALIBRATE:
-        return replace(blank, kind_reason=KindReason.CALIBRATION)
+        return replace(blank, kind_reason=KindReason.CALIBRATION, **_distances(seen.version, memory))
     if reference is None:
         return replace(blank, kind_reason=KindReason.REBASELINED if memory.rebaseline else KindReason.FIRST)
     return _compare(seen.version, reference, memory, rules, threshold)
 
 
 def _compare(version: Version, reference: Version, memory: Memory, rules: Rules, threshold: Threshold) -> Judgement:
-    bits = distance(version.fingerprint.simhash, reference.fingerprint.simhash)
-    bits_baseline = (
-        None if memory.baseline_simhash is None else distance(version.fingerprint.simhash, memory.baseline_simhash)
-    )
     judgement = Judgement(
         visit_no=version.visit_no,
         quality=Quality.GOOD,
         kind=Kind.NONE,
         kind_reason=KindReason.BYTES_EQUAL,
-        reference_visit_no=reference.visit_no,
-        baseline_visit_no=memory.baseline_visit_no,
         text_equal=True,
-        distance=bits,
-        distance_baseline=bits_baseline,
         threshold=threshold,
+        **_distances(version, memory),
     )
     if version.body_sha256 == reference.body_sha256:
         return judgement
@@ -100,35 +107,76 @@ def _compare(version: Version, reference: Version, memory: Memory, rules: Rules,
     judgement = replace(
         judgement,
         field_changes=field_changes,
-        block_changes=compare_blocks(reference.blocks, version.blocks, field_changes),
+        block_changes=compare_blocks(
+            reference.blocks, version.blocks, field_changes, explained_by_ledger(memory.ledger, reference, version)
+        ),
         text_equal=same_text(reference.blocks, version.blocks),
     )
     kind, reason = decide(
         fields_changed=judgement.fields_changed,
         text_equal=judgement.text_equal,
         unexplained_blocks=judgement.unexplained_blocks,
-        distance=bits,
-        distance_baseline=bits_baseline,
+        distance=judgement.distance,
+        distance_baseline=judgement.distance_baseline,
         threshold=threshold,
     )
     also = kind is Kind.FIELD and judgement.unexplained_blocks > 0
     return replace(judgement, kind=kind, kind_reason=reason, also_content=also)
 
 
+def _distances(version: Version, memory: Memory) -> _Distances:
+    reference, baseline, simhash = memory.reference, memory.baseline_simhash, version.fingerprint.simhash
+    return {
+        "reference_visit_no": reference.visit_no if reference else None,
+        "baseline_visit_no": memory.baseline_visit_no,
+        "distance": distance(simhash, reference.fingerprint.simhash) if reference else None,
+        "distance_baseline": None if baseline is None else distance(simhash, baseline),
+    }
+
+
+def explained_by_ledger(ledger: Ledger, reference: Version, version: Version) -> Explained:
+    """What the ledger says of the blocks that differ between two versions of a page."""
+    return explain(ledger, _packed(reference), _packed(version))
+
+
+def _packed(version: Version) -> Sequence[PackedBlock]:
+    return unpack_blocks(version.fingerprint.blocks or pack_blocks(version.blocks))
+
+
 def advance(memory: Memory, version: Version, judgement: Judgement) -> Memory:
     """The memory after a visit; one that is not good moves nothing.
 
-    Noise moves the reference but never the baseline, so that slow drift adds up.
+    Noise moves the reference but never the baseline, so that slow drift adds up. The ledger learns from noise and from
+    calibration fetches; from nothing else, or the first changes of a page would be taken for its habit.
     """
     if judgement.quality is not Quality.GOOD:
         return memory
     moves = judgement.kind in {Kind.CONTENT, Kind.FIELD} or memory.baseline_visit_no is None
     moves = moves or judgement.kind_reason is KindReason.REBASELINED
-    return Memory(
+    moved = Memory(
         reference=version,
         baseline_visit_no=version.visit_no if moves else memory.baseline_visit_no,
         baseline_simhash=version.fingerprint.simhash if moves else memory.baseline_simhash,
+        ledger=memory.ledger,
     )
+    if judgement.kind_reason is KindReason.CALIBRATION:
+        before = memory.before_burst if memory.burst else memory.ledger
+        burst = (*memory.burst, version)
+        return replace(moved, ledger=calibrate(list(map(_packed, burst)), before), burst=burst, before_burst=before)
+    if judgement.kind is Kind.NOISE and memory.reference is not None:
+        return replace(moved, ledger=_learn(memory.ledger, memory.reference, version))
+    return moved
+
+
+def vanish(memory: Memory, candidate: Version) -> Memory:
+    """The memory after a waiting change was gone at the next visit: what it showed was noise."""
+    if memory.reference is None:
+        return memory
+    return replace(memory, ledger=_learn(memory.ledger, memory.reference, candidate))
+
+
+def _learn(ledger: Ledger, reference: Version, version: Version) -> Ledger:
+    return learn(ledger, explained_by_ledger(ledger, reference, version).diff)
 
 
 def still_there(

@@ -1,22 +1,20 @@
 """Which blocks changed, and what explains each."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from pipeline.classify.align import Pair, align
 from pipeline.classify.edits import edited_in_place
 from pipeline.classify.forms import bare, form
 from pipeline.classify.shown import Shown
+from pipeline.ledger import Explained, Why
 from pipeline.model import BlockChange, BlockOp, FieldChange, NormalBlock, Region
 
-__all__ = ["Places", "compare_blocks", "same_text"]
+__all__ = ["compare_blocks", "same_text"]
 
 COPY_LENGTH = 12
 """Characters from which a text that is still, or was already, elsewhere on the page is no change. Shorter ones are
 values ("Yes", "3") that mean something else in each place."""
-
-Places = Callable[[Sequence[NormalBlock], Sequence[NormalBlock]], tuple[Sequence[bool], Sequence[bool]]]
-"""From removed and added blocks to which of each lie in places known to be volatile."""
 
 
 def same_text(old: Sequence[NormalBlock], new: Sequence[NormalBlock]) -> bool:
@@ -25,19 +23,24 @@ def same_text(old: Sequence[NormalBlock], new: Sequence[NormalBlock]) -> bool:
 
 
 def compare_blocks(
-    old: Sequence[NormalBlock], new: Sequence[NormalBlock], field_changes: Sequence[FieldChange] = ()
+    old: Sequence[NormalBlock],
+    new: Sequence[NormalBlock],
+    field_changes: Sequence[FieldChange] = (),
+    known: Explained | None = None,
 ) -> tuple[BlockChange, ...]:
     """Every block that differs between two texts, in reading order, with what explains it.
 
     Explanations, the first that holds: `masked` (equal once volatile spans are masked), `typographic` (equal once
     quotes, dashes, spaces and the way numbers are written are made uniform), `moved` (the same text elsewhere, or cut
     into blocks differently), `field` (shows nothing but the old and new value of a changed field, which is reported as
-    such), `chrome:REGION` (navigation, header, footer, aside, dialog, consent, related). None: nothing explains it.
+    such), `chrome:REGION` (navigation, header, footer, aside, dialog, consent, related), `ledger` (stands where this
+    page habitually changes). None: nothing explains it.
 
     Args:
         old: The reference's blocks.
         new: The visit's blocks.
         field_changes: Changed fields of the same comparison.
+        known: What the page's ledger says of the same two texts.
     """
     alignment = align(old, new)
     changes = [
@@ -52,6 +55,8 @@ def compare_blocks(
     residual.explain_forms()
     residual.explain_fields(Shown(field_changes))
     residual.explain_chrome()
+    if known is not None:
+        residual.explain_known(known)
     residual.explain_recut()
     return tuple(changes + residual.changes())
 
@@ -120,6 +125,11 @@ class _Residual:
             if block.region is not Region.MAIN and id(block) not in edited:
                 self._explain([block], f"chrome:{block.region}")
 
+    def explain_known(self, known: Explained) -> None:
+        """What stands in a place that the page's ledger knows to be volatile."""
+        self._explain(_known(self.removed(), self.old, known.removed), "ledger")
+        self._explain(_known(self.added(), self.new, known.added), "ledger")
+
     def explain_recut(self) -> None:
         """What is left is the same text cut elsewhere, or stands as often on the other side inside other blocks."""
         removed, added = self.removed(), self.added()
@@ -154,6 +164,15 @@ class _Residual:
             else:
                 found += [_change(before, None, why_before), _change(None, after, why_after)]
         return found
+
+
+def _known(
+    changed: Iterable[NormalBlock], blocks: Sequence[NormalBlock], reasons: Mapping[int, Why | None]
+) -> Iterable[NormalBlock]:
+    """The changed blocks that have a reason; of equal texts the ledger may have taken another one for the changed."""
+    by_block = {id(blocks[index]): why for index, why in reasons.items()}
+    by_text = {blocks[index].normal: why for index, why in reasons.items()}
+    return [block for block in changed if by_block.get(id(block), by_text.get(block.normal))]
 
 
 def _is_copy(block: NormalBlock, others: set[str]) -> bool:

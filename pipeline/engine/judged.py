@@ -5,12 +5,14 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
+from pipeline.classify import DETECTOR_VERSION
 from pipeline.codec import reasons_of
 from pipeline.engine.pagework import Event, PageWork, Verdict
 from pipeline.engine.recall import field_row
+from pipeline.ledger import pack
 from pipeline.model import FieldValue, Outcome, Quality
 
-__all__ = ["field_rows", "judgement_row", "pins", "settled_rows", "state_row"]
+__all__ = ["field_rows", "judgement_row", "ledger_rows", "pins", "settled_rows", "state_row"]
 
 Row = dict[str, Any]
 Stored = tuple[str, int, int]
@@ -123,6 +125,21 @@ def state_row(work: PageWork, events: Sequence[Event], state: Row) -> Row:
         if quality.outcome is Outcome.OK and state["page_type"] == "auto":
             row["validator_rules_id"] = last.rules_id
     return row
+
+
+def ledger_rows(work: PageWork) -> list[Row]:
+    """The page's ledger as it stood after each day on which it learned."""
+    return [
+        {
+            "set_id": 0,
+            "page_id": work.page_id,
+            "day": day,
+            "visit_no": visit_no,
+            "detector_version": DETECTOR_VERSION,
+            "state": pack(ledger),
+        }
+        for day, (visit_no, ledger) in work.ledgers.items()
+    ]
 
 
 def settled_rows(work: PageWork, events: Sequence[Event], state: Row) -> list[Row]:

@@ -10,7 +10,7 @@ from typing import Any
 from pipeline.codec import encode_diff
 from pipeline.engine.base import CHUNK, Engine, StageReport, scope_rows, span
 from pipeline.engine.fetching import blob_rows
-from pipeline.engine.judged import field_rows, judgement_row, pins, settled_rows, state_row
+from pipeline.engine.judged import field_rows, judgement_row, ledger_rows, pins, settled_rows, state_row
 from pipeline.engine.loading import Loaded
 from pipeline.engine.pagework import Event, PageWork, Verdict
 from pipeline.model import Confirmation, Kind, SiteDay
@@ -18,6 +18,7 @@ from pipeline.warehouse import Session, Transaction
 
 __all__ = ["classify"]
 
+LEDGER_KEY = ("set_id", "page_id", "day")
 FIELD_KEY = ("page_id", "visit_no", "field_name", "rules_id")
 
 Row = dict[str, Any]
@@ -123,6 +124,10 @@ def _write(
     transaction.execute("delete_field_values", batch=[{key: row[key] for key in FIELD_KEY} for row in fields])
     transaction.insert("field_values", fields)
     transaction.execute("update_classified", batch=states)
+    ledgers = [row for work, _ in works for row in ledger_rows(work)]
+    keys = [{key: row[key] for key in LEDGER_KEY} for row in ledgers]
+    transaction.execute("delete_ledger_states", batch=keys)
+    transaction.insert("ledger_states", ledgers)
     transaction.execute("settle_pages", batch=settled)
     done = [reading for work, _ in works for reading in loaded.readings[work.page_id]]
     keys = [{key: row[key] for key in ("page_id", "visit_no", "rules_id")} for row in done]

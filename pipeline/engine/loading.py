@@ -2,11 +2,14 @@
 
 from collections import defaultdict
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Any
 
+from pipeline.classify import DETECTOR_VERSION
 from pipeline.engine.base import Engine
 from pipeline.engine.pagework import Event, PageWork
 from pipeline.engine.recall import Recall
+from pipeline.ledger import Ledger, unpack
 from pipeline.model import Purpose, Rules, Threshold
 from pipeline.warehouse import Session
 
@@ -26,6 +29,8 @@ class Loaded:
         for row in session.rows("select_to_classify", batch=pages):
             self.readings[row["page_id"]].append(row)
         self.thresholds = {row["page_id"]: row for row in session.rows("select_thresholds", batch=pages)}
+        ledgers = session.rows("select_ledgers", batch=pages, detector_version=DETECTOR_VERSION)
+        self.ledgers = {row["page_id"]: unpack(row["state"]) for row in ledgers}
         waiting = session.rows("select_waiting", batch=pages)
         self.waiting = {row["page_id"]: row for row in waiting}
         self.unchanged = {row["page_id"]: row for row in session.rows("select_unchanged_after", batch=_keys(waiting))}
@@ -73,7 +78,7 @@ class Loaded:
             now=self.engine.clock.now(),
             failure_streak=state["failure_streak"],
             last_good_visit_no=state["last_good_visit_no"],
-            memory=self.recall.memory(state),
+            memory=replace(self.recall.memory(state), ledger=self.ledgers.get(page_id, Ledger())),
             memory_rules_id=state["read_rules_id"],
             candidate=self.recall.candidate(row, self.visits[page_id, row["visit_no"]]["body_sha256"]) if row else None,
         )

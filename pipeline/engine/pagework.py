@@ -5,7 +5,8 @@ from dataclasses import dataclass, field, replace
 from datetime import date, datetime, timedelta
 from typing import Any
 
-from pipeline.classify import Memory, Seen, advance, judge, still_there
+from pipeline.classify import Memory, Seen, advance, judge, still_there, vanish
+from pipeline.ledger import Ledger
 from pipeline.model import (
     BlockChange,
     Confirmation,
@@ -79,6 +80,7 @@ class PageWork:
         memory: Reference and baseline; `memory_rules_id` are the rules they were read under.
         texts: Blob of the normalised blocks by visit number, as far as known.
         plan: Next visit and purpose if classify decides it; None leaves what fetch planned.
+        ledgers: By day, the last visit of it that taught the ledger something, and the ledger after it.
     """
 
     page_id: int
@@ -94,25 +96,30 @@ class PageWork:
     texts: dict[int, str] = field(default_factory=dict)
     verdicts: list[Verdict] = field(default_factory=list)
     plan: tuple[datetime, Purpose] | None = None
+    ledgers: dict[date, tuple[int, Ledger]] = field(default_factory=dict)
 
     def run(self, events: Sequence[Event]) -> None:
         """Judge events in visit order; those read again come first and only renew the memory."""
         for event in sorted(events, key=lambda event: (not event.again, event.visit_no)):
             if event.text_sha256:
                 self.texts[event.visit_no] = event.text_sha256
+            before = self.memory.ledger
             if event.again:
                 self._renew(event)
             elif event.seen is None:
                 self._close_unchanged(event)
             else:
                 self._judge(event, event.seen)
+            if self.memory.ledger is not before:
+                self.ledgers[event.day] = (event.visit_no, self.memory.ledger)
 
     def _renew(self, event: Event) -> None:
         """Take the reference, baseline or candidate as the page's new rules read it."""
         assert event.seen is not None  # noqa: S101  (an event that is read again has a reading)
         version = event.seen.version
         if self.memory_rules_id != event.rules_id:
-            self.memory = Memory(baseline_visit_no=self.memory.baseline_visit_no, rebaseline=True)
+            memory = self.memory
+            self.memory = Memory(baseline_visit_no=memory.baseline_visit_no, rebaseline=True, ledger=memory.ledger)
             self.memory_rules_id = event.rules_id
         if version.visit_no == self.memory.baseline_visit_no:
             self.memory = replace(self.memory, baseline_simhash=version.fingerprint.simhash)
@@ -124,7 +131,7 @@ class PageWork:
     def _judge(self, event: Event, seen: Seen) -> None:
         if self.memory_rules_id is not None and self.memory_rules_id != event.rules_id:
             # Its snapshot could not be read under the new rules: there is nothing left to compare with.
-            self.memory = Memory(rebaseline=True)
+            self.memory = Memory(rebaseline=True, ledger=self.memory.ledger)
         judgement = judge(seen, self.memory, event.rules, self.threshold)
         if judgement.quality is not Quality.GOOD:
             self._not_good(event, judgement)
@@ -195,3 +202,5 @@ class PageWork:
             self.memory = advance(self.memory, candidate.version, change)
             if candidate.text_sha256:
                 self.texts[candidate.version.visit_no] = candidate.text_sha256
+        else:
+            self.memory = vanish(self.memory, candidate.version)

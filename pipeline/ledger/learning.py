@@ -14,24 +14,30 @@ from pipeline.packing import PackedBlock
 
 __all__ = ["calibrate", "learn", "missed"]
 
+EMPTY = Ledger()
 _GONE = ONE // 10
 """A count or share under a tenth is dropped."""
 _MOST = 0xFFFF
 """A count of 255 trials; fading keeps it under 88."""
 
 
-def calibrate(fetches: Sequence[Sequence[PackedBlock]]) -> Ledger:
+def calibrate(fetches: Sequence[Sequence[PackedBlock]], ledger: Ledger = EMPTY) -> Ledger:
     """The ledger of a page after a few rapid fetches, in which everything that differs is noise.
+
+    Args:
+        fetches: The blocks of each.
+        ledger: What was known before them.
 
     All pairs are learned from, in two passes: the first finds the texts that come and go, so that the second names
     places by neighbours that stand still. A pair that differs too much to be the same page teaches nothing.
     """
+    known = Known(ledger)
     texts: dict[int, None] = {}
     for old, new in combinations(fetches, 2):
         diff = difference(old, new)
         if not diff.collapsed:
-            texts.update(dict.fromkeys(_texts(diff, frozenset())))
-    ledger = Ledger(seen=tuple(texts)[-MAX_SEEN:])
+            texts.update(dict.fromkeys(_texts(_without_pinned(diff, known), frozenset())))
+    ledger = replace(ledger, seen=_latest(ledger.seen, tuple(texts), MAX_SEEN))
     for old, new in combinations(fetches, 2):
         known = Known(ledger)
         ledger = learn(ledger, difference(old, new, texts=known.texts, literals=known.literals))
@@ -57,8 +63,7 @@ def learn(ledger: Ledger, diff: Diff, *, verdict: bool = False) -> Ledger:
         ledger = _unpin(ledger, diff)
     trials = ledger.trials + 1
     known = Known(ledger)
-    changes = [change for change in diff.changes if not known.pinned(change)]
-    open_diff = replace(diff, changes=tuple(changes))
+    open_diff = _without_pinned(diff, known)
     return replace(
         ledger,
         trials=trials,
@@ -84,6 +89,10 @@ def missed(ledger: Ledger, diff: Diff) -> Ledger:
         pinned_slots=_latest(ledger.pinned_slots, keys, MAX_PINNED),
         pinned_texts=_latest(ledger.pinned_texts, texts, MAX_PINNED),
     )
+
+
+def _without_pinned(diff: Diff, known: Known) -> Diff:
+    return replace(diff, changes=tuple(change for change in diff.changes if not known.pinned(change)))
 
 
 def _unpin(ledger: Ledger, diff: Diff) -> Ledger:

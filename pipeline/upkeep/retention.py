@@ -7,7 +7,7 @@ good or not. Once a month the body in force is kept for good as well. All else g
 re-used within a day.
 
 Which statement decides what: `sql/select_idle_readings`, `select_superseded_fingerprints`, `select_old_block_diffs`,
-`select_vanished_pins`, `select_audit_bodies`, `select_unneeded_blobs`.
+`select_old_ledger_states`, `select_vanished_pins`, `select_audit_bodies`, `select_unneeded_blobs`.
 """
 
 from collections.abc import Iterable, Mapping
@@ -39,6 +39,7 @@ class RetentionReport:
         readings: Readings of removed pages that were deleted.
         blocks: Fingerprints whose packed blocks went.
         block_diffs: Fingerprints whose packed block diff went.
+        ledgers: States of ledgers on earlier days that went.
         released: Blobs that are no longer pinned, because the change they were pinned for had vanished.
         pinned: Bodies pinned as audit snapshots.
         blobs: Blobs that went, each a row and a file.
@@ -50,6 +51,7 @@ class RetentionReport:
     readings: int
     blocks: int
     block_diffs: int
+    ledgers: int
     released: int
     pinned: int
     blobs: int
@@ -77,14 +79,15 @@ def retain(engine: Engine) -> RetentionReport:
     readings = turns.change("select_idle_readings", "delete_readings", {"before": now - SPARED})
     blocks = turns.change("select_superseded_fingerprints", "empty_fingerprints")
     block_diffs = turns.change("select_old_block_diffs", "empty_block_diffs", {"day": evidence.date()})
+    ledgers = turns.change("select_old_ledger_states", "delete_ledger_states", {"day": evidence.date()})
     released = turns.change("select_vanished_pins", "pin_blobs", {"before": evidence}, pin=None)
     seconds = int(kept.audit.total_seconds())
     pinned = turns.change("select_audit_bodies", "pin_blobs", {"seconds": seconds, "now": now}, pin="audit")
     blobs, freed, collected = turns.collect()
     orphans, freed_too, collected_too = turns.sweep() if collected else (0, 0, False)
     return RetentionReport(
-        readings=readings, blocks=blocks, block_diffs=block_diffs, released=released, pinned=pinned, blobs=blobs,
-        orphans=orphans, freed=freed + freed_too, collected=collected_too,
+        readings=readings, blocks=blocks, block_diffs=block_diffs, ledgers=ledgers, released=released, pinned=pinned,
+        blobs=blobs, orphans=orphans, freed=freed + freed_too, collected=collected_too,
     )  # fmt: skip
 
 
