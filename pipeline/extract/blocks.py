@@ -110,7 +110,7 @@ class _Walk:
         self.marked = marked
         self.see_hidden = see_hidden
         self.totals = Measures()
-        self.parts = [Part("", None, Hint(0), 0, Measures())]
+        self.parts = [Part("", None, Hint.NOTHING, 0, Measures())]
         self.part = self.parts[0]
         self.pieces: list[Piece] = []
         self.texts: list[str] = []
@@ -164,7 +164,7 @@ class _Walk:
             if tag in INLINE:
                 self._open_inline(element, tag)
             else:
-                self._open_part(element, tag, Mark(0))
+                self._open_part(element, tag, None)
         elif not mark & Mark.HIDDEN or self._seen(element, tag):
             if mark & Mark.MAIL and (address := mail_address(element)):
                 self._text(address)
@@ -189,19 +189,22 @@ class _Walk:
         elif not (tag in {"i", "span"} and is_icon(element)):
             self._push(element)
 
-    def _open_part(self, element: Element, tag: str, mark: Mark) -> None:
+    def _open_part(self, element: Element, tag: str, mark: Mark | None) -> None:
         """A boundary: what follows is another block, until `_close` restores what held before."""
         self._flush()
         totals = self.totals
-        hints = hints_of(element, tag, has_role=bool(mark & Mark.ROLE))
+        hints = hints_of(element, tag, has_role=mark is not None and bool(mark & Mark.ROLE))
         part = Part(tag, self.part, hints, len(self.pieces), totals.copy())
         part.in_article = self.part.in_article or tag == "article"
         self.parts.append(part)
         self.stack.append(_Close(element, part, self.path, self.place, self.row))
         self.part = part
-        totals.headings += tag == "h1"
-        totals.mains += bool(hints & Hint.MAIN)
-        totals.buttons += tag == "button"
+        if tag == "h1":
+            totals.headings += 1
+        elif tag == "button":
+            totals.buttons += 1
+        elif hints & Hint.MAIN:
+            totals.mains += 1
         if self.depth < PATH_DEPTH:
             self.path = f"{self.path}/{tag}" if self.path else tag
         self.depth += 1
@@ -210,7 +213,7 @@ class _Walk:
         elif self.row and hints:
             self.row.simple = False
         if mark or hints & Hint.MAIN or tag == "article":
-            self._enter(mark, part)
+            self._enter(mark or Mark(0), part)
         self._push(element)
 
     def _enter(self, mark: Mark, part: Part) -> None:

@@ -5,7 +5,7 @@ added since. So every measure of every part costs one subtraction, however deep 
 """
 
 from dataclasses import dataclass, field
-from enum import IntFlag
+from typing import Final
 
 from pipeline.model import Region
 
@@ -18,29 +18,33 @@ PROSE_LINK_SHARE = 0.5
 """Share of characters inside links above which it does not."""
 
 
-class Hint(IntFlag):
-    """What an element says of itself, by tag, role, class and id. Whether it holds is settled with the whole page."""
+class Hint:
+    """What an element says of itself, by tag, role, class and id. Whether it holds is settled with the whole page.
 
-    MAIN = 1
-    NAVIGATION = 2
-    HEADER = 4
-    FOOTER = 8
-    ASIDE = 16
-    DIALOG = 32
-    LIVE = 64
+    Plain integers to be or-ed: operations of `IntFlag` cost a microsecond each, and every element of a page has some.
+    """
+
+    NOTHING: Final = 0
+    MAIN: Final = 1
+    NAVIGATION: Final = 2
+    HEADER: Final = 4
+    FOOTER: Final = 8
+    ASIDE: Final = 16
+    DIALOG: Final = 32
+    LIVE: Final = 64
     """Announced by screen readers as it changes: clocks, counters, messages."""
-    FOOTER_ROLE = 128
-    CONSENT_WORDS = 256
-    RELATED_WORDS = 512
-    POPUP_WORDS = 1024
+    FOOTER_ROLE: Final = 128
+    CONSENT_WORDS: Final = 256
+    RELATED_WORDS: Final = 512
+    POPUP_WORDS: Final = 1024
     """Advertisements and what is laid over the page."""
-    NAVIGATION_WORDS = 2048
-    HEADER_WORDS = 4096
-    FOOTER_WORDS = 8192
-    ASIDE_WORDS = 16384
-    SOCIAL_WORDS = 32768
-    COUNTER_WORDS = 65536
-    NOTICE_WORDS = 131072
+    NAVIGATION_WORDS: Final = 2048
+    HEADER_WORDS: Final = 4096
+    FOOTER_WORDS: Final = 8192
+    ASIDE_WORDS: Final = 16384
+    SOCIAL_WORDS: Final = 32768
+    COUNTER_WORDS: Final = 65536
+    NOTICE_WORDS: Final = 131072
     """Messages: an advertisement as often as something of the page's own."""
 
 
@@ -74,6 +78,7 @@ class Part:
     """One boundary element of the page.
 
     Attributes:
+        hints: Members of `Hint`, or-ed.
         start: Index of the first piece inside; `end` is one after the last.
         measures: What lies inside, once it is closed.
         in_article: Lies in an `article` element.
@@ -83,7 +88,7 @@ class Part:
 
     tag: str
     parent: "Part | None"
-    hints: Hint
+    hints: int
     start: int
     measures: Measures
     end: int = 0

@@ -41,7 +41,7 @@ _UNNAMED = frozenset({"html", "body", "main", "h1"})
 _NAMES = re.compile(r"[a-z0-9]+|[A-Z]+(?![a-z])|[A-Z][a-z0-9]*")
 
 
-def hints_of(element: Element, tag: str, *, has_role: bool) -> Hint:
+def hints_of(element: Element, tag: str, *, has_role: bool) -> int:
     """The hints of one element; a role goes before the tag, an unknown role counts as none.
 
     Args:
@@ -49,7 +49,7 @@ def hints_of(element: Element, tag: str, *, has_role: bool) -> Hint:
         tag: Its tag.
         has_role: Whether it matches `ROLE_SELECTOR`.
     """
-    hint = _TAGS.get(tag, Hint(0))
+    hint: int = _TAGS.get(tag, Hint.NOTHING)
     if has_role:
         hint = _role_hint(element, hint)
     if tag not in _UNNAMED:
@@ -59,14 +59,14 @@ def hints_of(element: Element, tag: str, *, has_role: bool) -> Hint:
     return hint
 
 
-def _role_hint(element: Element, by_tag: Hint) -> Hint:
+def _role_hint(element: Element, by_tag: int) -> int:
     hint = by_tag
     for role in (element.attr("role") or "").lower().split():
         if role in _ROLES:
             hint = _ROLES[role]
             break
         if role in _OTHER_ROLE:
-            hint = Hint(0)
+            hint = Hint.NOTHING
             break
     if (element.attr("aria-modal") or "").lower() == "true":
         hint |= Hint.DIALOG
@@ -76,14 +76,14 @@ def _role_hint(element: Element, by_tag: Hint) -> Hint:
 
 
 @lru_cache(maxsize=8192)
-def _word_hints(names: str) -> Hint:
+def _word_hints(names: str) -> int:
     """The hints of the words of class and id: each word, each name without its hyphens, and a few stems."""
     lower = names.lower()
     words = {word.lower() for word in _NAMES.findall(names)}
     words.update(name.replace("-", "").replace("_", "") for name in lower.split())
-    hint = Hint(0)
+    hint: int = Hint.NOTHING
     for word in words:
-        hint |= WORDS.get(word, Hint(0))
+        hint |= WORDS.get(word, Hint.NOTHING)
     for match in STEMS.finditer(lower):
-        hint |= Hint[match.lastgroup or ""]
+        hint |= getattr(Hint, match.lastgroup or "")
     return hint

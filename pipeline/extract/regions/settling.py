@@ -150,7 +150,7 @@ def _region_of(part: Part, page: Part, *, whole: bool) -> Region | None:  # noqa
     return None
 
 
-def _claims(hints: Hint, by_tag: Hint, by_words: Hint, *, landmark: bool, outside: bool, dense: bool) -> bool:
+def _claims(hints: int, by_tag: int, by_words: int, *, landmark: bool, outside: bool, dense: bool) -> bool:
     """Whether a part is what it says: by its tag where landmarks stand, by its names only outside the content."""
     return bool((hints & by_tag and (landmark or dense)) or (hints & by_words and (outside or dense)))
 

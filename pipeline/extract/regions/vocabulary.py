@@ -59,11 +59,11 @@ _TABLE = {
 }
 
 
-def _by_word(table: Mapping[Hint, frozenset[str]]) -> Mapping[str, Hint]:
-    found: dict[str, Hint] = {}
+def _by_word(table: Mapping[int, frozenset[str]]) -> Mapping[str, int]:
+    found: dict[str, int] = {}
     for hint, names in table.items():
         for name in names:
-            found[name] = found.get(name, Hint(0)) | hint
+            found[name] = found.get(name, Hint.NOTHING) | hint
     return found
 
 
