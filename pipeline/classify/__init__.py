@@ -7,12 +7,13 @@ beyond the threshold = `content` -> drifted from the baseline = `content` -> `no
 
 from pipeline.classify.decide import decide
 from pipeline.classify.fields import compare_fields
-from pipeline.classify.judge import Memory, Seen, advance, judge, still_there, vanish
+from pipeline.classify.judge import USUAL, Memory, Seen, advance, judge, still_there, vanish
 from pipeline.classify.quality import assess
 from pipeline.classify.text import compare_blocks
 
 __all__ = [
     "DETECTOR_VERSION",
+    "USUAL",
     "Memory",
     "Seen",
     "advance",

@@ -23,7 +23,11 @@ from pipeline.model import (
 )
 from pipeline.packing import PackedBlock, distance, pack_blocks, unpack_blocks
 
-__all__ = ["Memory", "Seen", "advance", "explained_by_ledger", "judge", "still_there", "vanish"]
+__all__ = ["USUAL", "Memory", "Seen", "advance", "explained_by_ledger", "judge", "still_there", "vanish"]
+
+
+USUAL = 10
+"""Good visits that say how long a page usually is."""
 
 
 class _Distances(TypedDict):
@@ -43,6 +47,7 @@ class Memory:
         baseline_simhash: Its simhash; None when it is unknown under the present rules.
         rebaseline: The reference's snapshot is gone and the rules changed: nothing to compare.
         ledger: Which places of the page are habitually volatile.
+        usual_words: Words of the last good visits, at most `USUAL`.
         burst: Calibration fetches since the last visit of another purpose, and `before_burst` the ledger before them.
     """
 
@@ -51,6 +56,7 @@ class Memory:
     baseline_simhash: int | None = None
     rebaseline: bool = False
     ledger: Ledger = field(default_factory=Ledger)
+    usual_words: tuple[int, ...] = ()
     burst: tuple[Version, ...] = ()
     before_burst: Ledger = field(default_factory=Ledger)
 
@@ -80,7 +86,7 @@ def judge(seen: Seen, memory: Memory, rules: Rules, threshold: Threshold) -> Jud
     """
     visit_no = seen.version.visit_no
     reference = memory.reference
-    quality = assess(seen.marks, seen.version, reference)
+    quality = assess(seen.marks, seen.version, reference, memory.usual_words)
     blank = Judgement(visit_no=visit_no, quality=quality, kind=None, kind_reason=KindReason.NOT_GOOD)
     if quality is not Quality.GOOD:
         return blank
@@ -158,6 +164,7 @@ def advance(memory: Memory, version: Version, judgement: Judgement) -> Memory:
         baseline_visit_no=version.visit_no if moves else memory.baseline_visit_no,
         baseline_simhash=version.fingerprint.simhash if moves else memory.baseline_simhash,
         ledger=memory.ledger,
+        usual_words=(*memory.usual_words, version.fingerprint.word_count)[-USUAL:],
     )
     if judgement.kind_reason is KindReason.CALIBRATION:
         before = memory.before_burst if memory.burst else memory.ledger

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
-from pipeline.classify import DETECTOR_VERSION
+from pipeline.classify import DETECTOR_VERSION, USUAL
 from pipeline.engine.base import Engine
 from pipeline.engine.pagework import Event, PageWork
 from pipeline.engine.recall import Recall
@@ -31,6 +31,9 @@ class Loaded:
         self.thresholds = {row["page_id"]: row for row in session.rows("select_thresholds", batch=pages)}
         ledgers = session.rows("select_ledgers", batch=pages, detector_version=DETECTOR_VERSION)
         self.ledgers = {row["page_id"]: unpack(row["state"]) for row in ledgers}
+        self.usual_words: dict[int, tuple[int, ...]] = defaultdict(tuple)
+        for row in session.rows("select_usual_words", batch=pages, most=USUAL):
+            self.usual_words[row["page_id"]] += (row["word_count"],)
         waiting = session.rows("select_waiting", batch=pages)
         self.waiting = {row["page_id"]: row for row in waiting}
         self.unchanged = {row["page_id"]: row for row in session.rows("select_unchanged_after", batch=_keys(waiting))}
@@ -78,7 +81,11 @@ class Loaded:
             now=self.engine.clock.now(),
             failure_streak=state["failure_streak"],
             last_good_visit_no=state["last_good_visit_no"],
-            memory=replace(self.recall.memory(state), ledger=self.ledgers.get(page_id, Ledger())),
+            memory=replace(
+                self.recall.memory(state),
+                ledger=self.ledgers.get(page_id, Ledger()),
+                usual_words=self.usual_words[page_id],
+            ),
             memory_rules_id=state["read_rules_id"],
             candidate=self.recall.candidate(row, self.visits[page_id, row["visit_no"]]["body_sha256"]) if row else None,
         )

@@ -87,9 +87,9 @@ def test_a_long_page_that_shrinks_to_a_stub_has_collapsed(make: Make) -> None:
     assert moved == memory
 
 
-def test_a_page_cut_by_half_is_still_the_page(make: Make) -> None:
+def test_a_page_cut_by_a_third_is_still_the_page(make: Make) -> None:
     _, memory = after(make, Memory(), make.version(1, make.blocks(*LONG)))
-    judgement, _ = after(make, memory, make.version(2, make.blocks(*LONG[:15])))
+    judgement, _ = after(make, memory, make.version(2, make.blocks(*LONG[: 2 * len(LONG) // 3])))
     assert judgement.kind is Kind.CONTENT
 
 

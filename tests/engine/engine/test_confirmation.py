@@ -125,3 +125,17 @@ def test_a_field_change_while_a_candidate_waits_closes_it_first(world: World) ->
     ]
     [also] = world.sql("SELECT also_content FROM visit_results WHERE visit_no = 3")
     assert not also["also_content"]
+
+
+def test_what_vanished_is_known_to_the_page_from_then_on_and_kept_by_day(world: World) -> None:
+    world.watch(page=THIRTY)
+    world.step(page=FOURTEEN)
+    world.step(hours=0.05, page=THIRTY)
+    world.step(page=FOURTEEN.replace(b"<main>", b"<main data-n=2>"))
+    assert world.results()[-1] == ("ok", "noise", "explained", "not_needed")
+    world.step(hours=24, page=FOURTEEN.replace(b"<main>", b"<main data-n=3>"))
+    rows = world.sql("SELECT set_id, visit_no, day::VARCHAR AS day FROM ledger_states ORDER BY day")
+    assert rows == [
+        {"set_id": 0, "visit_no": 4, "day": "2026-03-02"},
+        {"set_id": 0, "visit_no": 5, "day": "2026-03-03"},
+    ]
