@@ -9,6 +9,7 @@ from pipeline.classify.decide import decide
 from pipeline.classify.fields import compare_fields
 from pipeline.classify.judge import USUAL, Memory, Seen, advance, judge, still_there, vanish
 from pipeline.classify.quality import assess
+from pipeline.classify.statement import Watched, watched
 from pipeline.classify.text import compare_blocks
 
 __all__ = [
@@ -16,6 +17,7 @@ __all__ = [
     "USUAL",
     "Memory",
     "Seen",
+    "Watched",
     "advance",
     "assess",
     "compare_blocks",
@@ -24,6 +26,7 @@ __all__ = [
     "judge",
     "still_there",
     "vanish",
+    "watched",
 ]
 
 DETECTOR_VERSION = 2

@@ -12,6 +12,8 @@ __all__ = ["backup", "check", "compare", "diff", "doctor", "extract", "replay", 
 
 Flag = Annotated[bool, Parameter(show_default=False)]
 VISIT = "Usage: quietdiff visit [OPTIONS] SITE [PAGE...]"
+CALIBRATE = "Usage: quietdiff calibrate [OPTIONS] SITE [PAGE...]"
+STATUS = "Usage: quietdiff status [OPTIONS] [SITE/PAGE]"
 COMPARE = "Usage: quietdiff compare [OPTIONS] OLD NEW\n       quietdiff compare [OPTIONS] --pairs FILE.jsonl"
 REPLAY = "Usage: quietdiff replay [OPTIONS] FILE...\n       quietdiff replay [OPTIONS] --histories FILE.jsonl"
 """Usage lines that cannot be derived: what one form needs, another has not."""
@@ -50,6 +52,27 @@ def visit(site: str, /, *pages: str, json: Flag = False, context: ContextParamet
     from pipeline.cli.visit import visit_pages
 
     return visit_pages(context, site, pages, as_json=json)
+
+
+@app.command(usage=CALIBRATE)
+def calibrate(site: str, /, *pages: str, fetches: int = 5, json: Flag = False, context: ContextParameter) -> int:
+    """Fetch pages a few times in a row, so that what moves by itself is known and the rest is watched.
+
+    Keeps to the host's delay. Between rapid fetches nothing happens to a page: what differs teaches its ledger, how far
+    its text moves fits its threshold. New pages are calibrated by themselves while `quietdiff up` runs.
+
+    Example: `quietdiff calibrate demo anvil --fetches 5`
+
+    Args:
+        site: Name of the site: its file in `sites/` without `.yaml`.
+        pages: Names of its pages; none for all of them.
+        fetches: How often each page is fetched.
+        json: One JSON line a page.
+        context: Where to work.
+    """
+    from pipeline.cli.calibrate import calibrate_pages
+
+    return calibrate_pages(context, site, pages, fetches=fetches, as_json=json)
 
 
 @app.command(usage=COMPARE)
@@ -160,18 +183,25 @@ def sql(
     return query(context, statement, format_=format, output=output)
 
 
-@app.command
-def status(*, json: Flag = False, context: ContextParameter) -> int:
+@app.command(usage=STATUS)
+def status(page: str | None = None, /, *, json: Flag = False, context: ContextParameter) -> int:
     """Show each page's last visit, its next one, failures and what is overdue, as of the published copy.
+
+    Of one page, or one site's, also what is promised: how much of its text is watched, and its threshold.
 
     Example: `quietdiff status`
 
+    Example: `quietdiff status demo/anvil`
+
     Args:
+        page: `SITE/PAGE`, or `SITE` for all of its pages.
         json: One JSON object.
         context: Where to work.
     """
-    from pipeline.cli.status import show_status
+    from pipeline.cli.status import show_page_status, show_status
 
+    if page is not None:
+        return show_page_status(context, page, as_json=json)
     return show_status(context, as_json=json)
 
 

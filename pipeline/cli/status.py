@@ -8,15 +8,18 @@ from typing import Any
 
 from rich.text import Text
 
+from pipeline.blobs import BlobStore
 from pipeline.cli.app import Context
+from pipeline.cli.calibrate import printed_promise
 from pipeline.cli.output import Printer, instant, print_json
 from pipeline.cli.visit import judged_words
 from pipeline.clock import DEMO_MARK
 from pipeline.config import Project
+from pipeline.engine import promises
 from pipeline.upkeep import Sizes, sizes
 from pipeline.warehouse import Published
 
-__all__ = ["OVERDUE_AFTER", "show_status"]
+__all__ = ["OVERDUE_AFTER", "show_page_status", "show_status"]
 
 OVERDUE_AFTER = timedelta(minutes=10)
 """A page whose visit was due longer ago than this is overdue: schedules look every few minutes, and the published
@@ -48,6 +51,48 @@ def show_status(context: Context, *, as_json: bool) -> int:
         _show(project, rows, context.program)
         Printer().line((f"storage: {storage}", "dim"))
         _show_copy(copied_at, now, demo=demo)
+    return 0
+
+
+def show_page_status(context: Context, name: str, *, as_json: bool) -> int:
+    """Print the state of one page, or of a site's pages, and what is promised of each.
+
+    Args:
+        context: Where to work.
+        name: `SITE/PAGE` or `SITE`.
+        as_json: One JSON line a page.
+
+    Raises:
+        ConfigError: The site's file or `quietdiff.yaml` is wrong.
+        UsageError: There is no such site or page.
+        StoreError: The published copy cannot be read.
+    """
+    project, now = context.project(), context.clock.now()
+    site, _, page = name.partition("/")
+    wanted = [project.page(site, page)] if page else project.site(site).pages
+    published = Published(project.data)
+    there = published.path.exists()
+    states = (
+        {row["page_name"]: _row(row, now) for row in published.rows("select_status") if row["site"] == site}
+        if there
+        else {}
+    )
+    kept = {each.page: each for each in promises(published, BlobStore(project.data), site)} if there else {}
+    printer = Printer()
+    for each in wanted:
+        state, promise = states.get(each.name), kept.get(each.name)
+        if as_json:
+            said = {key: value for key, value in (state or {}).items() if key != "words"}
+            print_json({"site": site, "page": each.name} | said | (printed_promise(promise) if promise else {}))
+            continue
+        printer.line((f"{site}/{each.name}", "bold"), f"  {state['words'] if state else 'no visits yet'}")
+        if state:
+            when = f"last visit {instant(state['last_visit_at'])}, next {instant(state['next_visit_at'])}"
+            printer.line((when, "dim"), indent=2)
+        if promise and promise.watched:
+            printer.line(str(promise.watched), indent=2)
+        if promise:
+            printer.line(promise.threshold_words, indent=2)
     return 0
 
 

@@ -100,9 +100,18 @@ def _read_settings(root: Path, environ: Mapping[str, str]) -> tuple[Settings, tu
             vantage = entry.defaults.vantage if entry.defaults else None
             problems += variable_problems(vantage, ("defaults", "vantage"), environ)
             if not problems:
-                retention = Retention(**_given(entry.retention)) if entry.retention else Retention()
-                return Settings(defaults=_defaults(entry.defaults), fetch=_fetch(entry.fetch), retention=retention), ()
+                return _settings(entry), ()
     return Settings(), config_errors(SETTINGS_FILE, value, problems)
+
+
+def _settings(entry: SettingsFile) -> Settings:
+    rate = {} if entry.false_alert_rate is None else {"false_alert_rate": entry.false_alert_rate}
+    return Settings(
+        defaults=_defaults(entry.defaults),
+        fetch=_fetch(entry.fetch),
+        retention=Retention(**_given(entry.retention)) if entry.retention else Retention(),
+        **rate,
+    )
 
 
 def _defaults(entry: DefaultsEntry | None) -> Defaults:

@@ -23,6 +23,7 @@ from pipeline.config.values import (
     LanguageTag,
     Mask,
     Name,
+    Rate,
     Selector,
     SetName,
     Timeout,
@@ -288,3 +289,5 @@ class SettingsFile(Entry):
     """Limits and manners of fetching."""
     retention: RetentionEntry | None = None
     """How long is kept what is not kept for good."""
+    false_alert_rate: Rate | None = None
+    """Share of visits without a change that calibrated thresholds may alert on. Default `0.5%`."""

@@ -98,11 +98,16 @@ class Defaults:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
-    """The content of `quietdiff.yaml`."""
+    """The content of `quietdiff.yaml`.
+
+    Attributes:
+        false_alert_rate: Share of visits without a change that calibrated thresholds may alert on, above 0.
+    """
 
     defaults: Defaults = field(default_factory=Defaults)
     fetch: FetchSettings = field(default_factory=FetchSettings)
     retention: Retention = field(default_factory=Retention)
+    false_alert_rate: float = 0.005
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -36,6 +36,7 @@ __all__ = [
     "LanguageTag",
     "Mask",
     "Name",
+    "Rate",
     "Selector",
     "SetName",
     "TimeZone",
@@ -230,6 +231,22 @@ def _read_mask(value: str) -> str:
 
 
 Mask = Annotated[str, AfterValidator(_read_mask)]
+
+# ── rates ──────────────────────────────────────────────────────────────────────
+
+_RATE = r"^([0-9]{1,2}(\.[0-9]{1,6})?)( ?%)$"
+HIGHEST_RATE = 0.1
+
+
+def _read_rate(value: object) -> float:
+    found = re.fullmatch(_RATE.removesuffix("$"), value) if isinstance(value, str) else None
+    rate = float(found[1]) / 100 if found else 0.0
+    if not 0 < rate <= HIGHEST_RATE:
+        raise ValueError("expected a share such as `0.5%`, above 0 and at most 10%")
+    return rate
+
+
+Rate = Annotated[float, PlainValidator(_read_rate), WithJsonSchema({"type": "string", "pattern": _RATE})]
 
 # ── alerts ───────────────────────────────────────────────────────────────────
 

@@ -32,7 +32,12 @@ Row = dict[str, Any]
 
 
 def fetch(
-    engine: Engine, parts: Sequence[SiteDay], *, manual: Collection[str] | None = None, backfill: bool = False
+    engine: Engine,
+    parts: Sequence[SiteDay],
+    *,
+    manual: Collection[str] | None = None,
+    purpose: Purpose = Purpose.MANUAL,
+    backfill: bool = False,
 ) -> StageReport:
     """Visit the pages of these partitions that are due.
 
@@ -41,7 +46,8 @@ def fetch(
     Args:
         engine: The parts of the run.
         parts: Sites on days; only those of today are fetched.
-        manual: Visit now whatever is due, with purpose `manual`; names of pages, empty for all.
+        manual: Visit now whatever is due; names of pages, empty for all.
+        purpose: Of such visits; without validators if they are to calibrate, which needs the whole page.
         backfill: The run belongs to a backfill: never fetch for a day that is over, not even just after midnight.
 
     Raises:
@@ -51,7 +57,7 @@ def fetch(
     live = [part for part in parts if _is_live(part, engine.clock.now(), backfill=backfill)]
     if live:
         _check_room(engine.project.data)
-    claims = _claim(engine, live, manual)
+    claims = _claim(engine, live, manual, purpose)
     waiting: list[tuple[Row, Fetched]] = []
 
     def done(target: Target, fetched: Fetched) -> None:
@@ -80,7 +86,9 @@ def _is_live(part: SiteDay, now: datetime, *, backfill: bool) -> bool:
     return not backfill and part.day == (now - MIDNIGHT_GRACE).date()
 
 
-def _claim(engine: Engine, parts: Sequence[SiteDay], manual: Collection[str] | None) -> dict[int, Row]:
+def _claim(
+    engine: Engine, parts: Sequence[SiteDay], manual: Collection[str] | None, purpose: Purpose
+) -> dict[int, Row]:
     """Take a lease on the due pages, in one short transaction, so that two runs never fetch one page."""
     with engine.warehouse.session() as session:
         register_sites(engine, session)
@@ -93,7 +101,7 @@ def _claim(engine: Engine, parts: Sequence[SiteDay], manual: Collection[str] | N
         due = [row for row in due if engine.page(row["site"], row["page_name"])]  # its file may be malformed now
         if manual:
             due = [row for row in due if row["page_name"] in manual]
-        purposes = {"next_purpose": Purpose.MANUAL} if manual is not None else {}
+        purposes = {"next_purpose": purpose} if manual is not None else {}
         days = {part.site: part.day for part in parts}
         claims = {row["page_id"]: row | {"day": days[row["site"]]} | purposes for row in due}
         if claims:
@@ -137,6 +145,8 @@ def _validators(claim: Row) -> Validators | None:
     Only those of a good body that was read under the present rules, so that a 304 means that nothing changed for
     these rules.
     """
+    if claim["next_purpose"] == Purpose.CALIBRATE:
+        return None
     if claim["validator_rules_id"] != claim["rules_id"] or claim["effective_outcome"] != Outcome.OK:
         return None
     if claim["etag"] is None and claim["last_modified"] is None:

@@ -1,0 +1,108 @@
+"""`quietdiff calibrate`: rapid fetches, what they teach of a page, and the thresholds that follow."""
+
+import uuid
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from pipeline.blobs import BlobStore
+from pipeline.cli.app import Context
+from pipeline.cli.output import Printer, print_json, told
+from pipeline.cli.streams import complain
+from pipeline.engine import Fitted, Promise, StageReport, build_engine, calibrate, promises
+from pipeline.errors import UsageError
+from pipeline.model import Outcome
+from pipeline.warehouse import Published
+
+__all__ = ["calibrate_pages", "printed_promise"]
+
+LEAST = 2
+MOST = 50
+
+
+def calibrate_pages(context: Context, site: str, pages: Sequence[str], *, fetches: int, as_json: bool) -> int:
+    """Calibrate pages of a site and print what came of it.
+
+    Returns:
+        0, or 1 if not one fetch answered.
+
+    Raises:
+        ConfigError: The site's file or `quietdiff.yaml` is wrong.
+        UsageError: There is no such site or page, or the number of fetches is out of bounds.
+        StoreError: The database cannot be used.
+    """
+    if not LEAST <= fetches <= MOST:
+        raise UsageError(f"--fetches {fetches}: expected {LEAST} to {MOST}; two show a difference, five are usual")
+    project = context.project()
+    names = list(pages) or [page.name for page in project.site(site).pages]
+    for name in names:
+        project.page(site, name)
+    engine = build_engine(
+        project,
+        clock=context.clock,
+        environ=context.environ,
+        run_id=f"cli-{uuid.uuid4()}",
+        command=f"quietdiff calibrate {site}",
+    )
+    who = context.environ.get("USER") or context.environ.get("LOGNAME") or "a person"
+    with told() as progress:
+        reports, fitted = calibrate(engine, site, names, fetches=fetches, by=who, progress=progress)
+    kept = promises(Published(project.data), BlobStore(project.data), site)
+    _print(site, [each for each in kept if each.page in names], fitted, reports[:fetches], as_json=as_json)
+    return 0 if any(_answered(report) for report in reports[:fetches]) else 1
+
+
+def _answered(report: StageReport) -> int:
+    return sum(report.counts[name] for name in (Outcome.OK, Outcome.NOT_MODIFIED, "unchanged"))
+
+
+def printed_promise(promise: Promise) -> dict[str, Any]:
+    """What is promised of a page as JSON; docs/commands.md lists the keys."""
+    row, watched = promise.row, promise.watched
+    return {
+        "page": promise.page,
+        "page_type": row["page_type"],
+        "threshold": {
+            key: row[key]
+            for key in ("noise_bits", "drift_bits", "method", "fetches", "max_seen_bits", "alpha", "alpha_upper")
+        }
+        | {"applied_at": row["applied_at"], "applied_by": row["applied_by"]},
+        "words": watched.words if watched else None,
+        "watched": watched.watched if watched else None,
+        "volatile": watched.volatile if watched else None,
+        "around": watched.around if watched else None,
+        "volatile_places": list(watched.volatile_places) if watched else [],
+        "statement": str(watched) if watched else None,
+    }
+
+
+def _print(
+    site: str,
+    kept: Sequence[Promise],
+    fitted: Sequence[Fitted],
+    fetched: Sequence[StageReport],
+    *,
+    as_json: bool,
+) -> None:
+    by_page: Mapping[str | None, Fitted] = {each.page: each for each in fitted}
+    if as_json:
+        for promise in kept:
+            own = by_page.get(promise.page)
+            extra = {"distances": list(own.distances) if own else [], "applied": own.applied if own else False}
+            print_json({"site": site} | printed_promise(promise) | extra)
+        return
+    printer = Printer()
+    for promise in kept:
+        own = by_page.get(promise.page)
+        if own is None:
+            printer.line((promise.page, "bold"), "  too few fetches answered to learn from")
+            continue
+        bits = ", ".join(map(str, own.distances)) or "none"
+        printer.line((promise.page, "bold"), f"  distances between fetches: {bits} of 64 bits")
+        printer.line(promise.threshold_words, indent=2)
+        if promise.watched:
+            printer.line(str(promise.watched), indent=2)
+    waiting = [each for each in fitted if not each.applied]
+    if waiting:
+        complain(f"{site}: {len(waiting)} thresholds would make pages less watched and wait as proposals")
+    if not any(map(_answered, fetched)):
+        complain(f"{site}: no fetch answered; nothing was learned, see quietdiff status")
