@@ -13,7 +13,7 @@ from pipeline.cli.compare import history_of, trouble
 from pipeline.cli.inputs import Line, RulesFinder, json_lines, read_saved
 from pipeline.cli.output import Printer, json_text, print_json, progress
 from pipeline.cli.shown import kind_words, short_fields, show_blocks
-from pipeline.engine import History, printed_judgement
+from pipeline.engine import History, NoisePool, printed_judgement
 from pipeline.errors import UsageError
 from pipeline.model import Judgement, Kind
 
@@ -114,6 +114,7 @@ def replay_histories(
     with progress() as bar:
         task = bar.add_task("versions", total=sum(len(run.files) for runs in sites.values() for run in runs))
         for runs in sites.values():
+            _share_noise(runs)
             failed = _replay_site(runs, bar, task) or failed
     return 1 if failed else 0
 
@@ -135,6 +136,14 @@ def _run_of(line: Line, finder: RulesFinder, url: str | None, calibrate: int) ->
         )
     except Exception as error:  # noqa: BLE001  (whatever one line does, the rest goes on)
         return _Run(number=line.number, id=line.id, moments=(0,), error=trouble(error))
+
+
+def _share_noise(runs: Sequence[_Run]) -> None:
+    """Let the histories of one site fit their thresholds by each other's noise."""
+    pool = NoisePool()
+    for run in runs:
+        if run.history is not None:
+            run.history.pool = pool
 
 
 def _replay_site(runs: Sequence[_Run], bar: Progress, task: TaskID) -> bool:

@@ -20,7 +20,7 @@ from pipeline.engine.building import build_engine
 from pipeline.engine.calibrating import FETCHES, Fitted, calibrate, uncalibrated
 from pipeline.engine.fetching import fetch, release_leases
 from pipeline.engine.judging import classify
-from pipeline.engine.offline import History, compare, printed_judgement, read
+from pipeline.engine.offline import History, NoisePool, compare, printed_judgement, read
 from pipeline.engine.reading import extract, fingerprint, normalize
 from pipeline.engine.registry import register_sites
 from pipeline.engine.routing import route
@@ -32,6 +32,7 @@ __all__ = [
     "Engine",
     "Fitted",
     "History",
+    "NoisePool",
     "Promise",
     "StageReport",
     "build_engine",

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from pipeline.blobs import sha256_of
+from pipeline.calibrate import PageNoise, fit
 from pipeline.classify import Memory, Seen, advance, judge
 from pipeline.codec import printed_block, printed_field_change, reasons_of
 from pipeline.extract import extract
@@ -47,6 +48,24 @@ def read(
     return reading, version
 
 
+POOLED = 20
+"""Calibrated pages of a site whose noise a page's threshold is fitted with, beside its own."""
+
+
+@dataclass(slots=True)
+class NoisePool:
+    """The noise of a site's pages that have been calibrated so far, to fit each other's thresholds by."""
+
+    pages: list[PageNoise] = field(default_factory=list)
+
+    def threshold(self, noise: PageNoise) -> Threshold:
+        """The threshold of a page that was just calibrated; with the next its noise is known."""
+        numbered = replace(noise, page_id=len(self.pages))
+        self.pages.append(numbered)
+        fitted = {row.page_id: row for row in fit(self.pages[-POOLED - 1 :])}[numbered.page_id]
+        return Threshold(threshold_id=0, noise_bits=fitted.noise_bits, drift_bits=fitted.drift_bits)
+
+
 @dataclass(slots=True, kw_only=True)
 class History:
     """The visits of one page, fed body by body in order of time.
@@ -54,25 +73,38 @@ class History:
     Attributes:
         rules: With page_type `auto`, the first good visit settles them.
         calibrate: How many of the first visits are calibration fetches, which have no kind.
+        pool: Shared by the histories of one site.
+        distances: Between the calibration fetches, bits.
     """
 
     url: str | None = None
     rules: Rules = field(default_factory=Rules)
     calibrate: int = 0
+    pool: NoisePool = field(default_factory=NoisePool)
     memory: Memory = field(default_factory=Memory)
     visits: int = 0
+    distances: list[int] = field(default_factory=list)
+    threshold: Threshold = UNCALIBRATED
 
     def visit(self, body: bytes, *, content_type: str | None = None) -> Judgement:
         """Judge the next body of the page."""
         self.visits += 1
         reading, version = read(body, url=self.url, content_type=content_type, rules=self.rules, visit_no=self.visits)
         purpose = Purpose.CALIBRATE if self.visits <= self.calibrate else Purpose.WATCH
+        if purpose is not Purpose.CALIBRATE and self.distances and self.threshold is UNCALIBRATED:
+            self.threshold = self.pool.threshold(self._noise(reading.rules.page_type))
         seen = Seen(purpose=purpose, marks=reading.marks, version=version)
-        judgement = judge(seen, self.memory, reading.rules, UNCALIBRATED)
+        judgement = judge(seen, self.memory, reading.rules, self.threshold)
+        if purpose is Purpose.CALIBRATE and judgement.distance is not None:
+            self.distances.append(judgement.distance)
         self.memory = advance(self.memory, version, judgement)
         if self.memory.reference is not None and self.rules.page_type == "auto":
             self.rules = reading.rules
         return judgement
+
+    def _noise(self, page_type: str) -> PageNoise:
+        words = self.memory.usual_words[-1] if self.memory.usual_words else 1
+        return PageNoise(page_id=0, site="", page_type=page_type, words=max(1, words), distances=tuple(self.distances))
 
 
 def compare(old: bytes, new: bytes, history: History | None = None) -> tuple[Judgement, Judgement]:
