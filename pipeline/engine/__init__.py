@@ -17,7 +17,7 @@ offline   the same stages over saved files, with no database
 
 from pipeline.engine.base import Engine, StageReport
 from pipeline.engine.building import build_engine
-from pipeline.engine.calibrating import FETCHES, Fitted, calibrate, uncalibrated
+from pipeline.engine.calibrating import AUTO, FETCHES, Fitted, calibrate, uncalibrated
 from pipeline.engine.fetching import fetch, release_leases
 from pipeline.engine.judging import classify
 from pipeline.engine.offline import History, NoisePool, compare, printed_judgement, read
@@ -28,6 +28,7 @@ from pipeline.engine.statements import Promise, promises
 from pipeline.engine.watching import due_sites, next_due, unjudged, visit_now
 
 __all__ = [
+    "AUTO",
     "FETCHES",
     "Engine",
     "Fitted",

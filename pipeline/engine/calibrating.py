@@ -8,6 +8,7 @@ import json
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import Any
 
 from pipeline.calibrate import Calibration, PageNoise, fit
@@ -27,6 +28,9 @@ with eight 1.3 %."""
 
 AUTO = "auto"
 """Who applies a threshold that no person asked for; such a one may only make a page more watched."""
+
+AGAIN_AFTER = timedelta(days=1)
+"""After this a calibration that no fetch answered is tried again by itself."""
 
 MOST = 200
 """Distances of a page that are looked at, of either origin."""
@@ -85,10 +89,10 @@ def calibrate(
 
 
 def uncalibrated(engine: Engine) -> dict[str, list[str]]:
-    """Names of the pages that were never calibrated and could be, by site."""
+    """Names of the pages that were never calibrated and could be, by site; one whose attempt failed is left a day."""
     found: dict[str, list[str]] = defaultdict(list)
     with engine.warehouse.session() as session:
-        for row in session.rows("select_uncalibrated"):
+        for row in session.rows("select_uncalibrated", since=engine.clock.now() - AGAIN_AFTER):
             if engine.page(row["site"], row["page_name"]):
                 found[row["site"]].append(row["page_name"])
     return found

@@ -49,7 +49,7 @@ def product(price: str, stock: str = "InStock", name: str = "Anvil") -> bytes:
 
 @dataclass
 class FakeFetcher:
-    """Answers from `answers` by page name: bytes, an `Outcome` with reason, or a `Fetched`."""
+    """Answers from `answers` by page name: bytes, an `Outcome` with reason, or a `Fetched`; a list is told in order."""
 
     clock: Clock
     answers: dict[str, Any] = field(default_factory=dict)
@@ -64,6 +64,8 @@ class FakeFetcher:
     def _answer(self, target: Target) -> Fetched:
         answer, etag = self.answers[target.page_name], self.etags.get(target.page_name)
         now = self.clock.now()
+        if isinstance(answer, list):
+            answer = answer.pop(0) if len(answer) > 1 else answer[0]
         if isinstance(answer, Fetched):
             return answer
         if isinstance(answer, tuple):
