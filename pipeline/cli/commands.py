@@ -8,7 +8,20 @@ from cyclopts import Parameter, validators
 
 from pipeline.cli.app import ContextParameter, app
 
-__all__ = ["backup", "check", "compare", "diff", "doctor", "extract", "replay", "restore", "sql", "status", "visit"]
+__all__ = [
+    "backup",
+    "calibrate",
+    "check",
+    "compare",
+    "diff",
+    "doctor",
+    "extract",
+    "replay",
+    "restore",
+    "sql",
+    "status",
+    "visit",
+]
 
 Flag = Annotated[bool, Parameter(show_default=False)]
 VISIT = "Usage: quietdiff visit [OPTIONS] SITE [PAGE...]"

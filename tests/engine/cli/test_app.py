@@ -47,7 +47,7 @@ def test_every_command_has_help_with_an_example_and_the_two_folders(cli, name):
     ("argv", "said"),
     [
         (["chekc"], "no command `chekc`; did you mean `check`?; see"),
-        (["zzz"], "no command `zzz`; expected backup, check, "),
+        (["zzz"], "no command `zzz`; expected backup, calibrate, "),
         (["--jsn"], "no option `--jsn`; see"),
         (["sql", "SELECT 1", "--output"], "quietdiff: --output needs a value; see quietdiff sql --help"),
         (["--data"], "quietdiff: --data needs a value; see"),
