@@ -20,6 +20,7 @@ COLLAPSE_WORDS = 100
 _MARKS: Mapping[str, Quality] = {
     "unreadable": Quality.EXTRACTION_FAILED,
     "not_text": Quality.EXTRACTION_FAILED,
+    "too_large": Quality.EXTRACTION_FAILED,
     "captcha": Quality.BLOCKED,
     "block": Quality.BLOCKED,
     "login": Quality.LOGIN,

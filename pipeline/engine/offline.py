@@ -10,6 +10,7 @@ from pipeline.blobs import sha256_of
 from pipeline.calibrate import PageNoise, fit
 from pipeline.classify import Memory, Seen, advance, judge
 from pipeline.codec import printed_block, printed_field_change, reasons_of
+from pipeline.config import FetchSettings
 from pipeline.extract import extract
 from pipeline.fingerprint import fingerprint
 from pipeline.model import Judgement, KindReason, Purpose, Quality, Reading, Rules, Threshold, Version
@@ -19,6 +20,9 @@ __all__ = ["UNCALIBRATED", "History", "compare", "printed_judgement", "read"]
 
 NO_URL = "https://page.invalid/"
 """Stands for the URL of a page whose own is not known; `.invalid` can be nobody's (RFC 6761)."""
+
+LARGEST = FetchSettings().max_decoded_bytes
+"""Bytes of a saved body that is read; what is larger a visit would refuse by default."""
 
 UNCALIBRATED = Threshold(threshold_id=1, noise_bits=64, drift_bits=64)
 """The default row: distance is reported and decides nothing."""
@@ -36,7 +40,10 @@ def read(
         rules: To read it by.
         visit_no: Of the version.
     """
-    reading = extract(body, url=url or NO_URL, content_type=content_type, rules=rules)
+    large = len(body) > LARGEST
+    reading = extract(b"" if large else body, url=url or NO_URL, content_type=content_type, rules=rules)
+    if large:
+        reading = replace(reading, marks=("too_large",))
     blocks = normalize(reading.blocks, language=reading.language, masks=reading.rules.mask)
     version = Version(
         visit_no=visit_no,
