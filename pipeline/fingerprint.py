@@ -8,8 +8,8 @@ Sources: Charikar 2002, "Similarity estimation techniques from rounding algorith
 over hashed features; Manku, Jain, Das Sarma 2007, "Detecting near-duplicates for web crawling", for 64 bits.
 """
 
-import re
 from collections.abc import Sequence
+from functools import cache
 
 import numpy as np
 import numpy.typing as npt
@@ -25,8 +25,12 @@ FINGERPRINT_VERSION = 1
 
 _Hashes = npt.NDArray[np.uint64]
 
-_TOKEN = re.compile(f"[{UNSPACED}]|[^\\s{UNSPACED}]+")
-_UNSPACED_CHAR = re.compile(f"[{UNSPACED}]")
+_ALONE, _BLANK = 1, 2
+"""Sorts of code points: a token of its own, and white space."""
+_CODES = 0x40000
+"""From here on no code point is either."""
+_LAST_BLANK = 0x3000
+"""The ideographic space; no white space is beyond (Unicode 16.0)."""
 
 _GRAM = 3
 """Tokens a feature. One changed word of 300 moves 3.0 bits, against 1.0 with single words (measured over 200 texts)."""
@@ -79,11 +83,68 @@ def simhash64(text: str) -> int:
 
 def _token_hashes(text: str) -> _Hashes:
     """xxh3-64 of each token, in order."""
-    if not text.isascii() and _UNSPACED_CHAR.search(text):
-        text = " ".join(_TOKEN.findall(text))
-    tokens = text.encode("utf-8", "surrogatepass").split()
-    digests = b"".join(map(xxhash.xxh3_64_digest, tokens))
-    return np.frombuffer(digests, dtype=">u8").astype(np.uint64)
+    encoded = text.encode("utf-8", "surrogatepass")
+    if not text.isascii() and _may_be_unspaced(encoded):
+        codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), "<u4")
+        sorts = _sorts()[np.minimum(codes, _CODES)]
+        if _ALONE in sorts:
+            return _with_characters(codes, sorts)
+    return _hashed(encoded)
+
+
+def _hashed(encoded: bytes) -> _Hashes:
+    """xxh3-64 of what stands between ASCII white space in UTF-8."""
+    return np.frombuffer(b"".join(map(xxhash.xxh3_64_digest, encoded.split())), dtype=">u8").astype(np.uint64)
+
+
+def _may_be_unspaced(encoded: bytes) -> bool:
+    """Whether a text in UTF-8 can hold a character of a script without spaces.
+
+    Theirs are of three bytes or more, and none begins with E2, as quotes, dashes and bullets do. Ten times as fast as
+    the pattern.
+    """
+    lead = np.frombuffer(encoded, np.uint8)
+    return bool(((lead >= 0xE0) & (lead != 0xE2)).any())  # noqa: PLR2004
+
+
+def _with_characters(codes: npt.NDArray[np.uint32], sorts: npt.NDArray[np.uint8]) -> _Hashes:
+    """Hashes of the tokens of a text some of whose characters are tokens of their own.
+
+    Args:
+        codes: The text's code points.
+        sorts: What each is: _ALONE, _BLANK or 0.
+    """
+    alone = sorts == _ALONE
+    words = (
+        np.where(sorts == 0, codes, np.uint32(ord(" "))).astype("<u4").tobytes().decode("utf-32-le", "surrogatepass")
+    )
+    between = sorts != 0
+    starts = ~between
+    starts[1:] &= between[:-1]
+    is_character = alone[alone | starts]
+    hashes = np.empty(len(is_character), np.uint64)
+    hashes[is_character] = _character_hashes()[codes[alone]]
+    hashes[~is_character] = _hashed(words.encode("utf-8", "surrogatepass"))
+    return hashes
+
+
+@cache
+def _sorts() -> npt.NDArray[np.uint8]:
+    """_ALONE, _BLANK or 0 for each code point below _CODES, and 0 for all from there."""
+    sorts = np.zeros(_CODES + 1, np.uint8)
+    sorts[[code for code in range(_LAST_BLANK + 1) if chr(code).isspace()]] = _BLANK
+    for first, last in zip(UNSPACED[::3], UNSPACED[2::3], strict=True):
+        sorts[ord(first) : ord(last) + 1] = _ALONE
+    return sorts
+
+
+@cache
+def _character_hashes() -> _Hashes:
+    """xxh3-64 of the UTF-8 of each _ALONE code point, 2 MB; takes 20 ms, once and only for scripts without spaces."""
+    hashes = np.zeros(_CODES, np.uint64)
+    alone = np.flatnonzero(_sorts() == _ALONE)
+    hashes[alone] = _hashed(" ".join(map(chr, alone.tolist())).encode())
+    return hashes
 
 
 def _mix(hashes: _Hashes) -> _Hashes:

@@ -3,10 +3,10 @@
 Records in, records out; nothing here knows a database, the network or a clock.
 """
 
-from pipeline.calibrate.fit import ALPHA, drift_bits, fit
 from pipeline.calibrate.moments import PRIOR, fit_prior
 from pipeline.calibrate.records import METHOD, Bound, Calibration, Evidence, Moments, PageNoise
 from pipeline.calibrate.tails import rate_lower, rate_upper
+from pipeline.calibrate.thresholds import ALPHA, drift_bits, fit
 
 __all__ = [
     "ALPHA",

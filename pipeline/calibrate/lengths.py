@@ -45,7 +45,7 @@ def survival_at_length(changes: Sequence[Floats], words: int) -> Floats:
         changes: Changed words of each page, at least one.
         words: At least 1.
     """
-    each = [
-        binomial_survival(np.arccos(np.clip(1 - page / words, -1.0, 1.0)) / math.pi).mean(axis=0) for page in changes
-    ]
-    return np.asarray(np.mean(each, axis=0), np.float64)
+    weights = np.concatenate([np.full(len(page), 1 / (len(page) * len(changes))) for page in changes])
+    cosines = 1 - np.concatenate(changes) / words
+    survival: Floats = weights @ binomial_survival(np.arccos(np.clip(cosines, -1.0, 1.0)) / math.pi)
+    return survival

@@ -1,14 +1,16 @@
 import math
 import random
+import re
 import statistics
 
 import pytest
+import xxhash
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.fingerprint import fingerprint, simhash64
+from pipeline.fingerprint import _token_hashes, fingerprint, simhash64
 from pipeline.model import NormalBlock, Region
-from pipeline.packing import distance, pack_blocks, text_hash64
+from pipeline.packing import UNSPACED, distance, pack_blocks, text_hash64
 
 WORDS = st.lists(st.sampled_from(["30", "14", "days", "refund", "the", "of", "价", "格", "é"]), max_size=12)
 
@@ -110,6 +112,26 @@ def test_repeating_a_text_adds_only_the_seam():
 )
 def test_each_character_of_a_script_without_spaces_is_a_token(text):
     assert simhash64(text) == simhash64(" ".join(text))
+
+
+@given(
+    st.text(
+        st.sampled_from(
+            "ab\n\t\u00a0\u3000\x1c\u2028价格ไ。アｱ\U00020000\U0003ffff\U00040000\U000f0000\ud800é’—देव한\uffff\x00"
+        )
+    )
+)
+def test_a_text_of_mixed_scripts_has_the_hashes_of_its_tokens(text):
+    text = "价" + text
+    tokens = re.findall(f"[{UNSPACED}]|[^\\s{UNSPACED}]+", text)
+    expected = [xxhash.xxh3_64_intdigest(token.encode("utf-8", "surrogatepass")) for token in tokens]
+    assert _token_hashes(text).tolist() == expected
+
+
+@pytest.mark.parametrize("first", UNSPACED[::3])
+def test_the_first_and_last_character_of_every_range_without_spaces_is_a_token(first):
+    last = UNSPACED[UNSPACED.index(first) + 2]
+    assert simhash64(f"a{first}b{last}c") == simhash64(f"a {first} b {last} c")
 
 
 def test_a_script_with_spaces_is_cut_at_them():
