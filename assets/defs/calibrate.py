@@ -8,8 +8,9 @@ from pydantic import Field
 from assets.defs.partitions import sites
 from assets.defs.resources import EngineResource
 from assets.defs.schedules import BUSY_WAIT_S, UNFINISHED
+from assets.plots import noise_floor as draw
 from assets.registration import register_partitions
-from assets.stages import table
+from assets.stages import Metadata, table
 from pipeline.blobs import BlobStore
 from pipeline.engine import AUTO, FETCHES, Engine, Fitted, promises, uncalibrated
 from pipeline.engine import calibrate as calibrate_pages
@@ -22,6 +23,10 @@ VERSION = "1"
 
 FOR_NEW_PAGES = "quietdiff/new_pages"
 """Tag of runs that no person started: they apply nothing that would make a page less watched."""
+
+
+PICTURES = 3
+"""Page types, and pages, of which a picture is stored with a run: some 15 KB each in Dagster's database."""
 
 
 class CalibrateConfig(dg.Config):
@@ -55,9 +60,7 @@ def noise_floor(
     return dg.MaterializeResult(metadata=_metadata(running, site, names, fitted) | {"fetches": fetched})
 
 
-def _metadata(
-    engine: Engine, site: str, names: Sequence[str], fitted: Sequence[Fitted]
-) -> dict[str, dg.MetadataValue | int]:
+def _metadata(engine: Engine, site: str, names: Sequence[str], fitted: Sequence[Fitted]) -> Metadata:
     kept = promises(Published(engine.project.data), BlobStore(engine.project.data), site)
     rows = [
         {
@@ -71,12 +74,25 @@ def _metadata(
         for each in fitted
     ]
     said = [f"**{each.page}**: {each.watched} {each.threshold_words}" for each in kept if each.page in names]
-    return {
+    told: Metadata = {
         "thresholds": table(rows, ("page", "distances", "noise bits", "drift bits", "before", "state")),
         "what is watched": dg.MetadataValue.md("\n\n".join(said) or "No page answered."),
         "thresholds fitted": len(fitted),
         "proposed only": sum(not each.applied for each in fitted),
     }
+    return told | _pictures(fitted)
+
+
+def _pictures(fitted: Sequence[Fitted]) -> Metadata:
+    """The noise floor of each page type of the site, and of the pages that move most."""
+    types = [each for each in fitted if each.page is None]
+    pages = sorted((each for each in fitted if each.page), key=lambda each: -each.calibration.noise_bits)
+    shown = [*types[:PICTURES], *pages[:PICTURES]]
+    pictures: Metadata = {
+        f"noise floor: {each.page or f'type {each.calibration.page_type}'}": draw(each.calibration, page=each.page)
+        for each in shown
+    }
+    return pictures
 
 
 calibrate = dg.define_asset_job(

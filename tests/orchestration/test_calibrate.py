@@ -41,6 +41,7 @@ def test_a_run_fetches_learns_and_shows_what_is_watched(
     shown = metadata_of(result, "noise_floor")
     assert shown["fetches"] == 4
     assert "stable blocks of the page's own text" in shown["what is watched"]
+    assert shown["noise floor: noisy-en"].startswith("![")
     rows = deployment.query("SELECT fetches, applied_by FROM thresholds WHERE page_id IS NOT NULL")
     assert rows == [{"fetches": 4, "applied_by": "Dagster UI"}]
 
