@@ -1,7 +1,7 @@
 """What false-alert rate can be promised, and how later trials lower the one that is asked for.
 
-Sources: order statistics of exchangeable distances (Vovk, Gammerman, Shafer 2005, "Algorithmic
-learning in a random world", section 2.2), and Clopper, Pearson 1934.
+Sources: Vovk, Gammerman, Shafer 2005, "Algorithmic learning in a random world", section 2.2, for the largest of n
+exchangeable distances; Clopper, Pearson 1934, as in `tails`.
 """
 
 from collections.abc import Callable
@@ -13,6 +13,7 @@ from pipeline.calibrate.tails import rate_lower, rate_upper
 __all__ = ["Rates", "alpha_from_trials"]
 
 _STEP = 0.8
+"""Factor between the rates that are tried."""
 _LEAST = 0.01
 """Smallest share of the asked rate that trials can lower it to."""
 
