@@ -8,7 +8,7 @@ Every FOLDER holds saved pages (`**/*.html`). Only ratios carry over to another 
 import sys
 from pathlib import Path
 
-from benchmarks.speed import simhash
+from benchmarks.speed import naive, simhash
 
 
 def main() -> None:
@@ -16,7 +16,10 @@ def main() -> None:
     folders = [Path(argument) for argument in sys.argv[1:]]
     if not folders or not all(folder.is_dir() for folder in folders):
         sys.exit(__doc__)
-    for line in simhash.report(sorted(path for folder in folders for path in folder.rglob("*.html"))):
+    files = sorted(path for folder in folders for path in folder.rglob("*.html"))
+    for line in simhash.report(files):
+        print(line)
+    for line in naive.report(files):
         print(line)
 
 

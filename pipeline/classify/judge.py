@@ -114,7 +114,10 @@ def _compare(version: Version, reference: Version, memory: Memory, rules: Rules,
         judgement,
         field_changes=field_changes,
         block_changes=compare_blocks(
-            reference.blocks, version.blocks, field_changes, explained_by_ledger(memory.ledger, reference, version)
+            reference.blocks,
+            version.blocks,
+            field_changes,
+            explained_by_ledger(memory.ledger, reference, version) if memory.ledger.trials else None,
         ),
         text_equal=same_text(reference.blocks, version.blocks),
     )

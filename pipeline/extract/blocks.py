@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from turbohtml import CData, DocumentFragment, Element, Node, Text
 
-from pipeline.extract.parts import PROSE_LINK_SHARE, PROSE_WORDS, Hint, Measures, Part, Piece
+from pipeline.extract.parts import NOTHING, PROSE_LINK_SHARE, PROSE_WORDS, Hint, Part, Piece
 from pipeline.extract.regions import hints_of, settle
 from pipeline.extract.text import count_words, fold, sentences, words
 from pipeline.extract.view import BOUNDARY, Mark, is_icon, kept_though_hidden, mail_address
@@ -30,6 +30,8 @@ INLINE = words(
     " span strike strong sub sup time tt u var wbr img"
 )
 """Elements that continue the text around them; every other element is a boundary before and after."""
+
+_JOINED = frozenset({"td", "th", "tr", "dt", "dd"})
 
 PATH_DEPTH = 50
 """Tags a path holds at most, so that the paths of a deep tree stay linear together."""
@@ -61,22 +63,13 @@ class _Row:
     simple: bool = True
 
 
-@dataclass(slots=True)
-class _Close:
-    """Stands on the stack where an element ends, with what held before it."""
+_Close = tuple[Element, Part, str, _Place, _Row | None]
+"""Stands on the stack where an element ends: the element, its part, and what held before it."""
 
-    element: Element
-    part: Part
-    path: str
-    place: _Place
-    row: _Row | None
+_END_LINK = ()
+"""Stands on the stack where a link ends."""
 
-
-class _EndLink:
-    """Stands on the stack where a link ends."""
-
-
-_END_LINK = _EndLink()
+_TEXTS = (Text, CData)
 
 
 def read_pieces(root: Element, marked: Mapping[Element, Mark], *, restricted: bool) -> list[Piece]:
@@ -109,13 +102,13 @@ class _Walk:
     def __init__(self, marked: Mapping[Element, Mark], *, restricted: bool, see_hidden: bool) -> None:
         self.marked = marked
         self.see_hidden = see_hidden
-        self.totals = Measures()
-        self.parts = [Part("", None, Hint.NOTHING, 0, Measures())]
+        self.text = self.linked_text = self.prose = self.headings = self.mains = self.buttons = 0
+        self.parts = [Part("", None, Hint.NOTHING, 0, NOTHING)]
         self.part = self.parts[0]
         self.pieces: list[Piece] = []
         self.texts: list[str] = []
         self.linked = 0
-        self.stack: list[Node | _Close | _EndLink] = []
+        self.stack: list[Node | _Close | tuple[()]] = []
         self.place = _Place(included=not restricted)
         self.path = ""
         self.depth = 0
@@ -130,18 +123,19 @@ class _Walk:
         self._push(root)
         while stack:
             node = stack.pop()
-            if isinstance(node, Text | CData):
+            if isinstance(node, _TEXTS):
                 self._text(node.data)
             elif isinstance(node, Element):
                 self._open(node)
-            elif isinstance(node, _Close):
-                self._close(node)
-            elif isinstance(node, _EndLink):
-                self.links -= 1
+            elif isinstance(node, tuple):
+                if node:
+                    self._close(*node)
+                else:
+                    self.links -= 1
             elif isinstance(node, DocumentFragment):
                 self._push(node)
         self._flush()
-        self.part.close(self.totals, len(self.pieces))
+        self._shut(self.part)
         settle(self.parts, self.pieces)
         return self.pieces
 
@@ -149,6 +143,10 @@ class _Walk:
         self.stack.extend(node.children[::-1])
 
     def _text(self, data: str) -> None:
+        if data.isspace():  # between two tags mostly
+            if self.texts:
+                self.texts.append(" ")
+            return
         self.texts.append(data)
         if self.links:
             self.linked += len(data.strip())
@@ -191,20 +189,20 @@ class _Walk:
 
     def _open_part(self, element: Element, tag: str, mark: Mark | None) -> None:
         """A boundary: what follows is another block, until `_close` restores what held before."""
-        self._flush()
-        totals = self.totals
+        if self.texts:
+            self._flush()
         hints = hints_of(element, tag, has_role=mark is not None and bool(mark & Mark.ROLE))
-        part = Part(tag, self.part, hints, len(self.pieces), totals.copy())
-        part.in_article = self.part.in_article or tag == "article"
+        totals = (self.text, self.linked_text, self.prose, self.headings, self.mains, self.buttons)
+        part = Part(tag, self.part, hints, len(self.pieces), totals, self.part.in_article or tag == "article")
         self.parts.append(part)
-        self.stack.append(_Close(element, part, self.path, self.place, self.row))
+        self.stack.append((element, part, self.path, self.place, self.row))
         self.part = part
         if tag == "h1":
-            totals.headings += 1
+            self.headings += 1
         elif tag == "button":
-            totals.buttons += 1
+            self.buttons += 1
         elif hints & Hint.MAIN:
-            totals.mains += 1
+            self.mains += 1
         if self.depth < PATH_DEPTH:
             self.path = f"{self.path}/{tag}" if self.path else tag
         self.depth += 1
@@ -226,25 +224,32 @@ class _Walk:
             revealed=place.revealed or bool(mark & Mark.HIDDEN),
         )
 
-    def _close(self, close: _Close) -> None:
-        self._flush()
-        part = close.part
+    def _shut(self, part: Part) -> None:
+        part.closed = (self.text, self.linked_text, self.prose, self.headings, self.mains, self.buttons)
+        part.end = len(self.pieces)
+
+    def _close(self, element: Element, part: Part, path: str, place: _Place, row: _Row | None) -> None:
+        if self.texts:
+            self._flush()
         added = len(self.pieces) - part.start
-        if part.tag in {"td", "th"}:
+        tag = part.tag
+        if tag not in _JOINED:
+            pass
+        elif tag in {"td", "th"}:
             if self.row and added > 1:
                 self.row.simple = False
-        elif part.tag == "tr":
+        elif tag == "tr":
             if self.row and self.row.simple and added <= ROW_CELLS:
                 self._join(part.start, part)
-        elif part.tag == "dt":
+        elif tag == "dt":
             self.term = part.start if added == 1 else -1
-        elif part.tag == "dd" and added == 1 and self.term == part.start - 1 >= 0:
+        elif tag == "dd" and added == 1 and self.term == part.start - 1 >= 0:
             self.term = -1
-            if _next_tag(close.element) != "dd":
+            if _next_tag(element) != "dd":
                 self._join(part.start - 1, part)
-        part.close(self.totals, len(self.pieces))
+        self._shut(part)
         self.part = part.parent or self.part
-        self.path, self.place, self.row = close.path, close.place, close.row
+        self.path, self.place, self.row = path, place, row
         self.depth -= 1
 
     def _join(self, start: int, part: Part) -> None:
@@ -260,27 +265,23 @@ class _Walk:
             self.pieces[start:] = [replace(first, text=text, part=part, path=self.path, words=words, link_share=links)]
 
     def _flush(self) -> None:
-        if not self.texts:
-            return
         text = fold("".join(self.texts))
         self.texts.clear()
         linked, self.linked = self.linked, 0
         if not text:
             return
-        place, totals = self.place, self.totals
+        place = self.place
         share = min(1.0, linked / len(text))
-        before = len(self.pieces)
+        part, path, included = self.part, self.path, place.included
+        words = 0
         for sentence in sentences(text):
-            piece = Piece(
-                text=sentence, part=self.part, path=self.path, words=count_words(sentence), link_share=share,
-                included=place.included, excluded=place.excluded, unordered=place.unordered,
-            )  # fmt: skip
-            self.pieces.append(piece)
-        words = sum(piece.words for piece in self.pieces[before:])
-        totals.text += len(text)
-        totals.links += min(linked, len(text))
+            count = count_words(sentence)
+            words += count
+            self.pieces.append(Piece(sentence, part, path, count, share, included, place.excluded, place.unordered))
+        self.text += len(text)
+        self.linked_text += min(linked, len(text))
         if words >= PROSE_WORDS and share < PROSE_LINK_SHARE:
-            totals.prose += len(text)
+            self.prose += len(text)
 
 
 def _next_tag(element: Element) -> str | None:

@@ -5,17 +5,24 @@ added since. So every measure of every part costs one subtraction, however deep 
 """
 
 from dataclasses import dataclass, field
-from typing import Final
+from operator import sub
+from typing import Final, NamedTuple
 
 from pipeline.model import Region
 
-__all__ = ["PROSE_LINK_SHARE", "PROSE_WORDS", "Hint", "Measures", "Part", "Piece"]
+__all__ = ["NOTHING", "PROSE_LINK_SHARE", "PROSE_WORDS", "Hint", "Measures", "Part", "Piece"]
 
 PROSE_WORDS = 8
 """Words from which a block counts as running text."""
 
 PROSE_LINK_SHARE = 0.5
 """Share of characters inside links above which it does not."""
+
+
+Totals = tuple[int, int, int, int, int, int]
+"""Running totals in the order of `Measures`."""
+
+NOTHING: Totals = (0, 0, 0, 0, 0, 0)
 
 
 class Hint:
@@ -48,8 +55,7 @@ class Hint:
     """Messages: an advertisement as often as something of the page's own."""
 
 
-@dataclass(slots=True)
-class Measures:
+class Measures(NamedTuple):
     """What lies in a stretch of the page.
 
     Attributes:
@@ -61,16 +67,12 @@ class Measures:
         buttons: Buttons.
     """
 
-    text: int = 0
-    links: int = 0
-    prose: int = 0
-    headings: int = 0
-    mains: int = 0
-    buttons: int = 0
-
-    def copy(self) -> "Measures":
-        """The same numbers, free to go on by themselves."""
-        return Measures(self.text, self.links, self.prose, self.headings, self.mains, self.buttons)
+    text: int
+    links: int
+    prose: int
+    headings: int
+    mains: int
+    buttons: int
 
 
 @dataclass(slots=True, eq=False)
@@ -80,7 +82,7 @@ class Part:
     Attributes:
         hints: Members of `Hint`, or-ed.
         start: Index of the first piece inside; `end` is one after the last.
-        measures: What lies inside, once it is closed.
+        opened: Totals of the page when it was opened, and `closed` when it was closed.
         in_article: Lies in an `article` element.
         region: Settled with the whole page; None is no chrome.
         inside: Lies in the main container, settled likewise.
@@ -90,29 +92,26 @@ class Part:
     parent: "Part | None"
     hints: int
     start: int
-    measures: Measures
-    end: int = 0
+    opened: Totals
     in_article: bool = False
+    end: int = 0
+    closed: Totals = NOTHING
     region: Region | None = None
     inside: bool = True
+    _measures: Measures | None = None
 
-    def close(self, totals: Measures, end: int) -> None:
-        """Take what was added since the part was opened."""
-        mine = self.measures
-        self.measures = Measures(
-            totals.text - mine.text,
-            totals.links - mine.links,
-            totals.prose - mine.prose,
-            totals.headings - mine.headings,
-            totals.mains - mine.mains,
-            totals.buttons - mine.buttons,
-        )
-        self.end = end
+    @property
+    def measures(self) -> Measures:
+        """What lies inside, once it is closed; most parts of a page are never asked."""
+        if self._measures is None:
+            self._measures = Measures(*map(sub, self.closed, self.opened))
+        return self._measures
 
     @property
     def link_share(self) -> float:
         """Share of its characters inside links, 0..1."""
-        return self.measures.links / self.measures.text if self.measures.text else 0.0
+        measures = self.measures
+        return measures.links / measures.text if measures.text else 0.0
 
 
 @dataclass(slots=True, eq=False)

@@ -138,7 +138,10 @@ def mail_address(element: Element) -> str | None:
 
 def is_icon(element: Element) -> bool:
     """Whether an `i` or `span` shows a picture through a ligature font, so that its text is no text."""
+    named = element.attr("class")
+    if not named or not _ICON_CLASS.search(named):
+        return False
     match element.children:
-        case (Text(data),) if _LIGATURE.fullmatch(data):
-            return bool(_ICON_CLASS.search(element.attr("class") or ""))
+        case (Text(data),):
+            return _LIGATURE.fullmatch(data) is not None
     return False

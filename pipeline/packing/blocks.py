@@ -4,6 +4,7 @@ import struct
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from pipeline.errors import BlobError
 from pipeline.model import BlockOp, NormalBlock
@@ -26,8 +27,7 @@ MAX_DIFF_BYTES = 4096
 _BLOCK = struct.Struct("<IHHB")  # 9 bytes: text, masked, path, words
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PackedBlock:
+class PackedBlock(NamedTuple):
     """What is kept of a block to compare it by.
 
     Attributes:
@@ -65,9 +65,7 @@ def unpack_blocks(packed: bytes) -> list[PackedBlock]:
     Raises:
         BlobError: The length is no multiple of 9.
     """
-    return [
-        PackedBlock(text=text, masked=masked, path=path, words=words) for text, masked, path, words in _rows(packed)
-    ]
+    return list(map(PackedBlock._make, _rows(packed)))
 
 
 def _rows(packed: bytes) -> list[tuple[int, int, int, int]]:

@@ -189,9 +189,9 @@ def test_ui_daemon_and_demo_site_come_up_and_one_ctrl_c_ends_them(tmp_path: Path
             assert b"anvil" in answer.read()
         asked = ask(port, "{assetNodes{assetKey{path}} repositoriesOrError{... on RepositoryConnection{nodes{"
                           "schedules{scheduleState{status}} sensors{sensorState{status}}}}}}")  # fmt: skip
-        assert len(asked["assetNodes"]) == 8
+        assert len(asked["assetNodes"]) == 9
         [repository] = asked["repositoriesOrError"]["nodes"]
-        assert repository["schedules"] == [{"scheduleState": {"status": "RUNNING"}}] * 2
+        assert repository["schedules"] == [{"scheduleState": {"status": "RUNNING"}}] * 3
         assert repository["sensors"] == [{"sensorState": {"status": "RUNNING"}}]
         os.kill(process.pid, signal.SIGINT)
         assert process.wait(60) == 0

@@ -18,7 +18,7 @@ _THINGS: Mapping[str, str] = {
 
 _RELATED: Mapping[str, str] = {
     "en": (
-        rf"(?:the )?(?:most )?(?:related|recommended|similar|suggested|popular|trending|most read|most viewed|latest|recent|more)(?: (?:{_THINGS['en']}|{_THINGS['more']})\b.*|\W*$)"
+        rf"(?:the )?(?:most )?(?:related|recommended|similar|suggested|popular|trending|most read|most viewed|latest|recent|more)(?: (?:{_THINGS['en']}|{_THINGS['more']})\b|[^\w\n]*$)"
         r"|you (?:may|might|could|will|'ll) (?:also )?(?:like|love|enjoy|be interested)|recommended for|see also|read (?:next|more|also)|up next|what to read|don'?t miss|people also|customers (?:also|who)"
         r"|more (?:to|great|like|from|in|on|news|stories)\b|further reading|also (?:on|in|of interest)\b|explore more|discover more|keep reading|try (?:these|our other)|other recipes|follow us|share this|most popular|trending|sign up|subscribe|newsletter|advertisement|sponsored"
     ),
@@ -91,8 +91,8 @@ def _any(patterns: Iterable[str]) -> str:
     return "|".join(f"(?:{pattern})" for pattern in patterns)
 
 
-RELATED_HEADING = _compile(rf"\A[^\pL]*(?:{_any(_RELATED.values())})")
-"""Matches at the start of a heading over related pages, shares, subscriptions or advertisements."""
+RELATED_HEADING = _compile(rf"(?m)^[^\pL\n]*(?:{_any(_RELATED.values())})")
+"""Matches at the start of a line that heads related pages, shares, subscriptions or advertisements."""
 
 CONSENT_TOPIC = _compile(_any(_COOKIES.values()))
 """Found in a text about cookies."""

@@ -1,8 +1,10 @@
 """What no element says and the text itself tells: a list under "Read also", a consent layer, a copyright line."""
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from itertools import islice
+from itertools import accumulate, islice
+from typing import Any
 
 from pipeline.extract.parts import Part, Piece
 from pipeline.extract.regions.phrases import CONSENT_TOPIC, CONSENT_VERB, RELATED_HEADING
@@ -34,11 +36,25 @@ _HEADINGS = frozenset({"h2", "h3", "h4", "h5", "h6", "dt", "legend"})
 
 def find_related(pieces: Sequence[Piece], page: Part) -> None:
     """Mark the parts that start with a heading such as "Read also" and hold mostly links."""
-    for index, piece in enumerate(pieces):
-        if piece.part.region is None and _may_head(piece) and RELATED_HEADING.search(piece.text):
+    heads = [index for index, piece in enumerate(pieces) if piece.part.region is None and _may_head(piece)]
+    for found in _lines_with(RELATED_HEADING, [pieces[index].text for index in heads]):
+        index = heads[found]
+        piece = pieces[index]
+        if piece.part.region is None:
             best = _widest(index, piece, page)
             if best is not None and _is_list_of_links(best, page):
                 _mark(best, pieces, Region.RELATED)
+
+
+def _lines_with(pattern: Any, texts: Sequence[str]) -> Iterator[int]:
+    """Indexes of the texts in which a pattern matches: one search of all, as folded texts hold no line feed."""
+    ends = list(accumulate(len(text) + 1 for text in texts))
+    at = -1
+    for match in pattern.finditer("\n".join(texts)):
+        index = bisect_right(ends, match.start())
+        if index != at:
+            at = index
+            yield index
 
 
 def _may_head(piece: Piece) -> bool:
@@ -74,8 +90,10 @@ def find_consent(pieces: Sequence[Piece], page: Part) -> None:
     """Mark the smallest parts that speak of cookies and hold a button to agree; without one it is a cookie policy."""
     share = 0.45 if page.measures.text > LONG_PAGE else 1.0
     longest = min(LAYER_LENGTH, share * page.measures.text)
-    for piece in pieces:
-        if piece.part.region is None and CONSENT_TOPIC.search(piece.text):
+    free = [piece for piece in pieces if piece.part.region is None]
+    for found in _lines_with(CONSENT_TOPIC, [piece.text for piece in free]):
+        piece = free[found]
+        if piece.part.region is None:
             for part in _around(piece.part):
                 measures = part.measures
                 if part is page or measures.text > longest or measures.headings or measures.mains:

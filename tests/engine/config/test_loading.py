@@ -99,7 +99,10 @@ def test_what_is_left_empty_is_the_default(folder, text):
         ("a: [\n", "quietdiff.yaml:2: not YAML"),
         ("- a\n", "quietdiff.yaml: expected a mapping"),
         ("fetch:\n  dely: 1s\n", "quietdiff.yaml:2: fetch.dely: unknown key; did you mean `delay`?"),
-        ("channels: {}\n", "quietdiff.yaml:1: channels: unknown key; expected `defaults`, `fetch` or `retention`"),
+        (
+            "channels: {}\n",
+            "quietdiff.yaml:1: channels: unknown key; expected `defaults`, `false_alert_rate`, `fetch` or `retention`",
+        ),
         ("retention: {evidence: 23h}\n", "quietdiff.yaml:1: retention.evidence: expected a time between 1d and 3650d"),
         ("retention: {audit: 4000d}\n", "quietdiff.yaml:1: retention.audit: expected a time between 1d and 3650d"),
         ("fetch: {delay: 2h}\n", "quietdiff.yaml:1: fetch.delay: expected a time between 0s and 1h"),
