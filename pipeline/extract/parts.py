@@ -52,7 +52,7 @@ class Hint:
     SOCIAL_WORDS: Final = 32768
     COUNTER_WORDS: Final = 65536
     NOTICE_WORDS: Final = 131072
-    """Messages: an advertisement as often as something of the page's own."""
+    """Messages and offers: advertisements beside the content, but a shop's own prices and plans within it."""
 
 
 class Measures(NamedTuple):

@@ -38,6 +38,9 @@ END_WORDS = 12
 SHORT_WORDS = 4
 """A block with fewer words outside the main container is a label of something there."""
 
+LISTED = 3
+"""Blocks from which a side column without a single link is a list of the page's own, not teasers."""
+
 LITTLE = 120
 LITTLE_SHARE = 0.2
 """Content shorter than both, in characters and as a share of the page, says that weak evidence was wrong."""
@@ -113,7 +116,7 @@ def _region_of(part: Part, page: Part, *, whole: bool) -> Region | None:  # noqa
     dense = part.link_share > LINK_DENSE
     outside = not (part.inside or part.in_article)
     landmark = outside or (whole and not part.in_article)
-    if hints & Hint.LIVE and not big:
+    if hints & Hint.LIVE and outside and not big:  # inside, shops announce the price of another variant so
         return Region.ASIDE
     if hints & Hint.DIALOG and not measures.mains and share < LANDMARK_SHARE:
         return Region.DIALOG
@@ -137,13 +140,14 @@ def _region_of(part: Part, page: Part, *, whole: bool) -> Region | None:  # noqa
         return Region.FOOTER
     if subject:
         return None
-    if _claims(hints, Hint.ASIDE, Hint.ASIDE_WORDS, landmark=landmark, outside=outside, dense=dense):
+    listed = not measures.links and part.end - part.start >= LISTED  # recipes keep their ingredients in an aside
+    if not listed and _claims(hints, Hint.ASIDE, Hint.ASIDE_WORDS, landmark=landmark, outside=outside, dense=dense):
         return Region.ASIDE
     if _claims(hints, Hint.HEADER, Hint.HEADER_WORDS, landmark=landmark, outside=outside, dense=False):
         return Region.HEADER
     if hints & Hint.NAVIGATION_WORDS and (part.link_share > 0.5 or (measures.text < 40 and outside)):  # noqa: PLR2004
         return Region.NAVIGATION
-    if hints & Hint.SOCIAL_WORDS and (dense or measures.text < 200):  # noqa: PLR2004
+    if hints & Hint.SOCIAL_WORDS and (dense or measures.buttons or (measures.text < 200 and outside)):  # noqa: PLR2004
         return Region.NAVIGATION
     if hints & Hint.COUNTER_WORDS and measures.text < 120 and part.end - part.start <= 2:  # noqa: PLR2004
         return Region.ASIDE

@@ -41,12 +41,12 @@ _TABLE = {
     ),
     Hint.POPUP_WORDS: words(
         "ad ads adsense adslot adunit adv advert advertentie advertisement advertising adverts anzeige captcha countdown dfp"
-        " flashsale gpt hcaptcha interstitial lightbox marquee modal newsletter overlay paywall popin popup promo promobar promos"
-        " promotion promotions publicidad publicidade publicite recaptcha reklam reklama signup snackbar sponsor sponsored sponsors"
-        " subscribe subscription ticker toast werbung"
+        " gpt hcaptcha interstitial lightbox marquee modal newsletter overlay paywall popin popup publicidad publicidade publicite"
+        " recaptcha reklam reklama snackbar sponsor sponsored sponsors toast werbung"
     ),
     Hint.NOTICE_WORDS: words(
-        "alert annonce announce announcement announcementbar announcements banner notification notifications"
+        "alert annonce announce announcement announcementbar announcements banner flashsale notification notifications promo"
+        " promobar promos promotion promotions signup subscribe subscription ticker"
     ),
     Hint.SOCIAL_WORDS: words(
         "addthis addtoany compartilhar compartir follow followus likebox likes partager share shareaholic sharebar sharedaddy"
@@ -77,7 +77,7 @@ STEMS = re.compile(
     r"|also-?like)"
     r"|(?P<NAVIGATION_WORDS>breadcrumb|navigation|navbar|pagination|mega-?menu|dropdown|offcanvas)"
     r"|(?P<ASIDE_WORDS>sidebar)|(?P<HEADER_WORDS>masthead|topbar)"
-    r"|(?P<POPUP_WORDS>advert|sponsor|newsletter|promo(?![a-z]*t(?:e|ing)))"
+    r"|(?P<POPUP_WORDS>advert|sponsor|newsletter)|(?P<NOTICE_WORDS>promo(?![a-z]*t(?:e|ing)))"
     r"|(?P<FOOTER_WORDS>(?<![a-z])footer|pagefooter|sitefooter)"
     r"|(?P<SOCIAL_WORDS>social|sharing)"
 )

@@ -51,6 +51,10 @@ def test_a_part_beside_the_content_is_what_its_names_and_shape_say(read, part: s
         "<section class='cookies'><p>We keep cookies for 30 days, says mark.</p></section>",
         "<ul class='categories-of-data'><li>Name and address of mark in plain text</li></ul>",
         "<p>Your account with mark ends with the contract.</p>",
+        "<div class='promo-price'>mark 79.00 EUR</div>",
+        "<div class='subscription-plan'>mark: 10 euros a month</div>",
+        "<div class='share-price'>mark 189.20</div>",
+        "<div role=status id=price-1>mark 89.00</div>",
     ],
 )
 def test_names_alone_make_no_chrome_of_running_text_inside_the_content(read, part: str) -> None:
@@ -97,6 +101,12 @@ def test_a_consent_layer_reaches_no_further_than_its_button(read) -> None:
 def test_an_aside_between_header_and_footer_of_one_wrapper_is_chrome(read) -> None:
     page = f"<div><aside>Flash sale until the 8th of October, save 70</aside><section>{TEXT}</section><footer>x</footer></div>"
     assert region_of(read, page, "Flash") == "aside"
+
+
+def test_a_side_column_that_is_a_list_without_links_is_content(read) -> None:
+    steps = "<p>Stir the flour into the milk and leave it for an hour before you bake it.</p>" * 6
+    page = f"<body><aside><ul><li>200 g flour<li>3 eggs<li>1 l milk</ul></aside><main><h1>Pancakes</h1>{steps}</main></body>"
+    assert region_of(read, page, "eggs") == "main"
 
 
 def test_a_title_element_in_the_body_is_never_shown(read) -> None:
