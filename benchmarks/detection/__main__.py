@@ -60,6 +60,43 @@ def table(title: str, labels: list[Row], lines: list[Row], key: Callable[[Row], 
     return made
 
 
+def found(line: Row) -> bool:
+    """Whether a pair is told as a change of the text."""
+    return line["kind"] == "content" or bool(line["also_content"])
+
+
+def alerted(line: Row) -> bool:
+    """Whether anybody is told of a pair."""
+    return line["kind"] in {"content", "field"}
+
+
+WAYS: Mapping[str, tuple[Callable[[Row], bool], Callable[[Row], bool]]] = {
+    "Quietdiff": (found, alerted),
+    "simhash beyond 3 bits": (lambda line: (line["distance"] or 0) > SIMHASH_BITS,) * 2,
+    "any visible change": (lambda line: bool(line["changed_blocks"]),) * 2,
+}
+"""By name: whether a pair counts as found, and whether it alerts. The others see the same blocks and masks."""
+
+SIMHASH_BITS = 3
+
+
+def beside_others(labels: list[Row], lines: list[Row]) -> Table:
+    """How many edits each way finds, and how often it alerts where nothing happened."""
+    real = [pair for pair in zip(labels, lines, strict=True) if pair[0]["label"] == "content"]
+    quiet = [pair for pair in zip(labels, lines, strict=True) if pair[0]["label"] in {"none", "noise"}]
+    made = Table(title="Beside other ways", title_justify="left")
+    for column in ("way", "content found", "noise and none alerted"):
+        made.add_column(column, justify="left" if column == "way" else "right")
+    for name, (finds, alerts) in WAYS.items():
+        hits, false = sum(finds(line) for _, line in real), sum(alerts(line) for _, line in quiet)
+        made.add_row(
+            name,
+            f"{hits} of {len(real)}, {hits / len(real):.1%}",
+            f"{false} of {len(quiet)}, {false / len(quiet):.1%}",
+        )
+    return made
+
+
 def misses(labels: Iterable[Row], lines: Iterable[Row]) -> Iterable[str]:
     """One line for each pair judged otherwise than labelled."""
     for label, line in zip(labels, lines, strict=True):
@@ -79,6 +116,7 @@ def main() -> None:
     lines = judge(corpus, labels)
     console = Console(width=120)
     console.print(table("By label", labels, lines, lambda _: "all"))
+    console.print(beside_others(labels, lines))
     console.print(table("By source", labels, lines, source))
     console.print(table("By language", labels, lines, lambda row: str(row["lang"])))
     if "--misses" in sys.argv:
