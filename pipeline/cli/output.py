@@ -67,20 +67,22 @@ def print_json(value: Any) -> None:
     print(json_text(value), flush=True)
 
 
-def progress() -> Progress:
-    """A bar on standard error; only where that is a terminal and the results go elsewhere.
+def progress(*, alone: bool = False) -> Progress:
+    """A bar on standard error, where that is a terminal.
 
-    Rich would otherwise send standard output through the bar's console: to the wrong place, and wrapped.
+    Args:
+        alone: Nothing is printed while it shows. Otherwise it shows only when the results go elsewhere, or it would
+            stand between their lines.
     """
     console = Console(stderr=True)
-    wanted = console.is_terminal and not sys.stdout.isatty()
+    wanted = console.is_terminal and (alone or not sys.stdout.isatty())
     return Progress(console=console, transient=True, disable=not wanted, redirect_stdout=False, redirect_stderr=False)
 
 
 @contextmanager
 def told() -> Iterator[Callable[[str, int, int], None]]:
-    """A bar for work that says by itself what it does, how much of it is done and how much there is."""
-    with progress() as bar:
+    """A bar for work that says by itself what it does, how much is done and how much there is, and prints nothing."""
+    with progress(alone=True) as bar:
         task = bar.add_task("", total=None)
         yield lambda what, done, total: bar.update(task, description=what, completed=done, total=total)
 
