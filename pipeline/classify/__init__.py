@@ -6,6 +6,7 @@ beyond the threshold = `content` -> drifted from the baseline = `content` -> `no
 """
 
 from pipeline.classify.decide import decide
+from pipeline.classify.events import WINDOW, Evidence, Sighting, evidence_of, group
 from pipeline.classify.fields import compare_fields
 from pipeline.classify.judge import USUAL, Memory, Seen, advance, judge, still_there, vanish
 from pipeline.classify.quality import assess
@@ -15,14 +16,19 @@ from pipeline.classify.text import compare_blocks
 __all__ = [
     "DETECTOR_VERSION",
     "USUAL",
+    "WINDOW",
+    "Evidence",
     "Memory",
     "Seen",
+    "Sighting",
     "Watched",
     "advance",
     "assess",
     "compare_blocks",
     "compare_fields",
     "decide",
+    "evidence_of",
+    "group",
     "judge",
     "still_there",
     "vanish",

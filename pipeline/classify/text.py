@@ -67,6 +67,7 @@ class _Residual:
     def __init__(self, old: Sequence[NormalBlock], new: Sequence[NormalBlock], pairs: Sequence[Pair]) -> None:
         self.old, self.new, self.pairs = old, new, pairs
         self.reasons: dict[int, str] = {}  # by identity of the block
+        self.habitual: set[int] = set()  # identities of blocks that the ledger knows, whatever explained them before
 
     def removed(self) -> list[NormalBlock]:
         """Blocks only the old side has and nothing explains yet."""
@@ -127,8 +128,10 @@ class _Residual:
 
     def explain_known(self, known: Explained) -> None:
         """What stands in a place that the page's ledger knows to be volatile."""
-        self._explain(_known(self.removed(), self.old, known.removed), "ledger")
-        self._explain(_known(self.added(), self.new, known.added), "ledger")
+        before = _known([b for b, _ in self.pairs if b is not None], self.old, known.removed)
+        after = _known([a for _, a in self.pairs if a is not None], self.new, known.added)
+        self.habitual = {id(block) for block in (*before, *after)}
+        self._explain([*before, *after], "ledger")
 
     def explain_recut(self) -> None:
         """What is left is the same text cut elsewhere, or stands as often on the other side inside other blocks."""
@@ -158,17 +161,20 @@ class _Residual:
         """The changes in reading order; a pair whose sides have different explanations is two changes."""
         found = []
         for before, after in self.pairs:
-            why_before, why_after = self.reasons.get(id(before)), self.reasons.get(id(after))
+            why_before, why_after = self._why(before), self._why(after)
             if before is None or after is None or why_before == why_after:
-                found.append(_change(before, after, why_after if before is None else why_before))
+                found.append(_change(before, after, *(why_after if before is None else why_before)))
             else:
-                found += [_change(before, None, why_before), _change(None, after, why_after)]
+                found += [_change(before, None, *why_before), _change(None, after, *why_after)]
         return found
+
+    def _why(self, block: NormalBlock | None) -> tuple[str | None, bool]:
+        return self.reasons.get(id(block)), id(block) in self.habitual
 
 
 def _known(
     changed: Iterable[NormalBlock], blocks: Sequence[NormalBlock], reasons: Mapping[int, Why | None]
-) -> Iterable[NormalBlock]:
+) -> Sequence[NormalBlock]:
     """The changed blocks that have a reason; of equal texts the ledger may have taken another one for the changed."""
     by_block = {id(blocks[index]): why for index, why in reasons.items()}
     by_text = {blocks[index].normal: why for index, why in reasons.items()}
@@ -179,7 +185,9 @@ def _is_copy(block: NormalBlock, others: set[str]) -> bool:
     return len(block.normal) >= COPY_LENGTH and block.normal in others
 
 
-def _change(before: NormalBlock | None, after: NormalBlock | None, explained_by: str | None) -> BlockChange:
+def _change(
+    before: NormalBlock | None, after: NormalBlock | None, explained_by: str | None, habitual: bool = False
+) -> BlockChange:
     if before is None:
         op = BlockOp.ADDED
     elif after is None:
@@ -192,6 +200,7 @@ def _change(before: NormalBlock | None, after: NormalBlock | None, explained_by:
         new=after.text if after else None,
         region=(after or before).region,  # type: ignore[union-attr]
         explained_by=explained_by,
+        habitual=habitual,
     )
 
 

@@ -50,6 +50,7 @@ class BlockChange:
 
     Attributes:
         explained_by: None, or `chrome:REGION`, `masked`, `moved`, `typographic`, `field`, `ledger`.
+        habitual: The page's ledger knows it too, whatever explains it first; not kept once the judgement is written.
     """
 
     op: BlockOp
@@ -57,6 +58,7 @@ class BlockChange:
     new: str | None
     region: Region
     explained_by: str | None
+    habitual: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -114,3 +114,16 @@ def test_the_usual_length_is_that_of_the_last_ten_good_visits(make: Make) -> Non
         _, memory = visit(make, memory, page(make, no, "word " * no))
     assert len(memory.usual_words) == 10
     assert memory.usual_words[-1] == memory.usual_words[0] + 9
+
+
+def test_chrome_that_the_page_habitually_changes_is_told_from_chrome_that_is_new(make: Make) -> None:
+    def around(no: int, teaser: str, *menu: str) -> Version:
+        return make.version(no, make.blocks(*menu, *STEADY, f"aside:{teaser}"))
+
+    memory = Memory()
+    for no, teaser in enumerate(TEASERS, 1):
+        _, memory = visit(make, memory, around(no, teaser, "nav:Home"), Purpose.CALIBRATE)
+    judgement, _ = visit(make, memory, around(6, NEW, "nav:Home", "nav:Careers"))
+    assert judgement.kind is Kind.NOISE
+    told = {(change.new, change.explained_by): change.habitual for change in judgement.block_changes if change.new}
+    assert told == {("Careers", "chrome:navigation"): False, (NEW, "chrome:aside"): True}
