@@ -2,13 +2,14 @@
 
 import heapq
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
 from rich.progress import Progress, TaskID
 
+from pipeline.classify import Sighting, evidence_of, group
 from pipeline.cli.compare import history_of, trouble
 from pipeline.cli.inputs import Line, RulesFinder, json_lines, read_saved
 from pipeline.cli.output import Printer, json_text, print_json, progress
@@ -59,6 +60,8 @@ class _Run:
     Attributes:
         number: Its line in the JSONL file.
         moments: A time for each file, never falling; the version's place among the site's visits.
+        timed: The line gives these times; without them nothing is known of what happened together.
+        sightings: What each version showed that can be of a site event.
         history: None if the line could not be read; then `error` says why.
     """
 
@@ -67,6 +70,8 @@ class _Run:
     site: str | None = None
     files: Sequence[Path] = ()
     moments: Sequence[float] = ()
+    timed: bool = False
+    sightings: list[Sighting] = field(default_factory=list)
     history: History | None = None
     error: str | None = None
 
@@ -78,7 +83,15 @@ class _Run:
             judgement = self.history.visit(read_saved(self.files[version]))
         except Exception as error:  # noqa: BLE001  (whatever one version does, the rest goes on)
             return {"id": self.id, "version": version, "error": trouble(error)}
+        if self.timed and self.site is not None:
+            self._note(version, judgement)
         return printed_judgement(judgement, id_=self.id, version=version)
+
+    def _note(self, version: int, judgement: Judgement) -> None:
+        evidence = evidence_of(judgement)
+        if evidence.shown:
+            at = self.moments[version]
+            self.sightings.append(Sighting(page=self.number, visit=version, at=at, order=at, evidence=evidence))
 
 
 def replay_histories(
@@ -86,7 +99,8 @@ def replay_histories(
 ) -> int:
     """Judge every history of a JSONL file, site by site, and print a JSON line for each version.
 
-    A site's lines are printed when the site is done, by line of the file, then version.
+    A site's lines are printed when the site is done, by line of the file, then version; versions of lines that give
+    their times then say which site event they belong to.
 
     Args:
         histories: The file.
@@ -124,14 +138,15 @@ def _run_of(line: Line, finder: RulesFinder, url: str | None, calibrate: int) ->
         return _Run(number=line.number, id=line.id, moments=(0,), error=line.error)
     try:
         files = line.files("files")
-        times = line.times("times", len(files)) or [0.0] * len(files)
+        times = line.times("times", len(files))
         own = line.count("calibrate")
         return _Run(
             number=line.number,
             id=line.id,
             site=line.text("site"),
             files=files,
-            moments=list(accumulate(times, max)),
+            moments=list(accumulate(times or [0.0] * len(files), max)),
+            timed=times is not None,
             history=history_of(line.text("url") or url, finder.of(line), calibrate if own is None else own),
         )
     except Exception as error:  # noqa: BLE001  (whatever one line does, the rest goes on)
@@ -157,9 +172,19 @@ def _replay_site(runs: Sequence[_Run], bar: Progress, task: TaskID) -> bool:
         if len(runs) == 1:
             print(held.popitem()[1], flush=True)
         bar.advance(task)
-    for _, text in sorted(held.items()):
+    ids = {run.number: run.id for run in runs}
+    groups = group(sighting for run in runs for sighting in run.sightings)
+    for key, text in sorted(held.items()):
+        if key in groups:
+            number, version = groups[key]
+            text = _with_group(text, f"{ids[number]}:{version}")  # noqa: PLW2901
         print(text, flush=True)
     return failed
+
+
+def _with_group(text: str, group_id: str) -> str:
+    """A printed judgement, of which `group` is the last key, with its site event: `id:version` of the first visit."""
+    return text.removesuffix("null}") + json_text(group_id) + "}"
 
 
 def _in_order_of_time(runs: Iterable[_Run]) -> Iterator[tuple[_Run, int]]:

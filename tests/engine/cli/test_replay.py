@@ -146,3 +146,48 @@ def test_options_hold_for_lines_that_do_not_say(cli, pages):
         *("calibration", "text_equal", "text_equal"),
         *("first", "text_equal", "unexplained"),
     ]
+
+
+def site_of(cli, name, *mains):
+    """Saved versions of one page, each with a long steady part."""
+    steady = "".join(f"<p>Clause {n} of {name} stands as agreed between the parties.</p>" for n in range(30))
+    for number, main in enumerate(mains):
+        cli.write(f"many/{name}{number}.html", f"<html><body>{main}<main><h1>{name}</h1>{steady}</main></body></html>")
+    return {"id": name, "site": "s", "files": [f"{name}{number}.html" for number in range(len(mains))]}
+
+
+BANNER = "<p>All our offices are closed on Friday.</p>"
+HOUR = 3600
+
+
+def groups_of(cli, *lines):
+    return {(line["id"], line["version"]): line["group"] for line in
+            cli("replay", "--histories", histories_of(cli, *lines), "--json").lines}  # fmt: skip
+
+
+def test_one_change_on_two_pages_of_a_site_is_one_event_named_after_the_visit_that_showed_it_first(cli):
+    late = site_of(cli, "late", "", BANNER) | {"times": [0, 20 * HOUR]}
+    early = site_of(cli, "early", "", BANNER) | {"times": [0, 10 * HOUR]}
+    own = site_of(cli, "own", "", BANNER + "<p>Here is something else again.</p>") | {"times": [0, 15 * HOUR]}
+    elsewhere = site_of(cli, "elsewhere", "", BANNER) | {"times": [0, 15 * HOUR], "site": "t"}
+    found = groups_of(cli, late, early, own, elsewhere)
+    assert {key: name for key, name in found.items() if name} == {("late", 1): "early:1", ("early", 1): "early:1"}
+
+
+def test_without_times_or_more_than_36_hours_apart_nothing_is_grouped(cli):
+    one, two = site_of(cli, "one", "", BANNER), site_of(cli, "two", "", BANNER)
+    assert set(groups_of(cli, one, two).values()) == {None}
+    assert set(groups_of(cli, one | {"times": [0, 1]}, two).values()) == {None}
+    assert set(groups_of(cli, one | {"times": [0, 1]}, two | {"times": [0, 37 * HOUR]}).values()) == {None}
+
+
+def test_a_new_menu_entry_is_noise_of_every_page_and_one_event(cli):
+    menu = "<nav><ul><li><a href=/>Home</a></li>{}</ul></nav>"
+    entry = "<li><a href=/jobs>Careers at our company</a></li>"
+    lines = [
+        site_of(cli, name, menu.format(""), menu.format(entry)) | {"times": [0, number * HOUR]}
+        for number, name in enumerate(("one", "two", "three"))
+    ]
+    result = cli("replay", "--histories", histories_of(cli, *lines), "--json")
+    later = [line for line in result.lines if line["version"] == 1]
+    assert [(line["kind"], line["group"]) for line in later] == [("noise", "one:1")] * 3
