@@ -23,8 +23,10 @@ __all__ = [
     "Change",
     "Routed",
     "alert_id",
+    "change_id",
     "decode_last_alerted",
     "encode_last_alerted",
+    "event_item",
     "route",
     "worth_an_alert",
 ]
@@ -33,6 +35,9 @@ LOG_CHANNEL = "log"
 """The built-in channel that every deployment has."""
 
 Row = dict[str, Any]
+
+_OF_TEXT = {ReviewCause.CONTENT, ReviewCause.ALSO_CONTENT}
+"""Causes that a site event stands for; a field is always the page's own."""
 
 _UNCLEAR = {FieldState.AMBIGUOUS, FieldState.CONFLICT, FieldState.UNREADABLE}
 
@@ -45,6 +50,7 @@ class Change:
         seen_at: Start of the visit that showed it.
         not_before_at: The last good visit that still showed the old state; the change lies between the two.
         last_alerted: Field values last alerted, or the first old value where none was; by field name.
+        group_id: The site event it belongs to.
     """
 
     page_id: int
@@ -60,11 +66,12 @@ class Change:
     not_before_at: datetime
     field_changes: tuple[FieldChange, ...]
     last_alerted: Mapping[str, FieldValue]
+    group_id: str | None = None
 
     @property
     def change_id(self) -> str:
         """How people and links name the change."""
-        return f"v{self.page_id}-{self.visit_no}"
+        return change_id(self.page_id, self.visit_no)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,6 +86,11 @@ class Routed:
     review_items: list[Row] = field(default_factory=list)
     alerts: list[Row] = field(default_factory=list)
     last_alerted: Mapping[str, FieldValue] = field(default_factory=dict)
+
+
+def change_id(page_id: int, visit_no: int) -> str:
+    """How people and links name what a visit showed."""
+    return f"v{page_id}-{visit_no}"
 
 
 def route(change: Change, rule_of: Callable[[str], AlertRule], now: datetime) -> Routed:
@@ -215,15 +227,40 @@ def _cause(change: Change) -> ReviewCause | None:
     return ReviewCause.ALSO_CONTENT if change.also_content else None
 
 
+def event_item(group_id: str, site: str, importance: float, now: datetime) -> Row:
+    """The review item of a site event, which stands for those of its pages.
+
+    Args:
+        group_id: The event.
+        site: Where.
+        importance: The largest of its pages.
+        now: The run's clock.
+    """
+    return {
+        "review_id": f"g{group_id}",
+        "site": site,
+        "group_id": group_id,
+        "cause": ReviewCause.SITE_EVENT,
+        "importance": importance,
+        "set_id": 0,
+        "opened_at": now,
+        "row_version": 1,
+    }
+
+
 def _review_item(change: Change, cause: ReviewCause, now: datetime) -> Row:
+    """The item of one change; one of a site event is closed at once in favour of the event's."""
+    group_id = change.group_id if cause in _OF_TEXT else None
     return {
         "review_id": change.change_id,
         "site": change.site,
         "page_id": change.page_id,
         "visit_no": change.visit_no,
+        "group_id": group_id,
         "cause": cause,
         "importance": change.importance,
         "set_id": 0,
         "opened_at": now,
+        "closed_at": None if group_id is None else now,
         "row_version": 1,
     }

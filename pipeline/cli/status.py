@@ -109,6 +109,7 @@ def _row(row: dict[str, Any], now: datetime) -> Row:
         "kind": row["kind"],
         "kind_reason": row["kind_reason"],
         "confirmation": row["confirmation"],
+        "group": row["group_id"],
         "next_visit_at": due,
         "next_purpose": row["next_purpose"],
         "failure_streak": row["failure_streak"],
@@ -120,7 +121,7 @@ def _row(row: dict[str, Any], now: datetime) -> Row:
 def _unvisited(project: Project, visited: Sequence[Row]) -> list[Row]:
     """Pages of the site files that the published copy does not know yet."""
     known = {(row["site"], row["page_name"]) for row in visited}
-    empty = ("last_visit_at", "outcome", "outcome_reason", "kind", "kind_reason", "confirmation")
+    empty = ("last_visit_at", "outcome", "outcome_reason", "kind", "kind_reason", "confirmation", "group")
     return [
         {"site": site.name, "page": page.name, "page_type": page.page_type, "url": page.url}
         | dict.fromkeys((*empty, "next_visit_at", "next_purpose"))

@@ -104,7 +104,16 @@ def printed_visit(row: Row, changes: Changes) -> dict[str, Any]:
 
 
 def judged_words(row: Row) -> str:
-    """Outcome and kind of a visit in words."""
+    """Outcome and kind of a visit in words, and the site event it is part of."""
+    pages = row.get("group_pages")
+    words = _outcome_words(row)
+    if not pages:
+        return words
+    shared = f"{pages} pages of the site" if pages > 1 else "other pages of the site too"
+    return f"{words}; part of a change on {shared}"
+
+
+def _outcome_words(row: Row) -> str:
     if row["effective_outcome"] not in {Outcome.OK, Outcome.NOT_MODIFIED}:
         reason = row["outcome_reason"]
         if reason in set(Quality):

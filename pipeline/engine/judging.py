@@ -7,9 +7,11 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Any
 
+from pipeline.classify import evidence_of
 from pipeline.codec import encode_diff
 from pipeline.engine.base import CHUNK, Engine, StageReport, scope_rows, span
 from pipeline.engine.fetching import blob_rows
+from pipeline.engine.grouping import Judged, sighting_row, write_judged
 from pipeline.engine.judged import field_rows, judgement_row, ledger_rows, pins, settled_rows, state_row
 from pipeline.engine.loading import Loaded
 from pipeline.engine.pagework import Event, PageWork, Verdict
@@ -64,7 +66,9 @@ def _classify_chunk(engine: Engine, parts: Sequence[SiteDay], loaded: Loaded, re
         untouched = loaded.untouched(session)
         mine = [(work, events) for work, events in works if work.page_id in untouched]
         with session.transaction(stage="classify", run_id=engine.run_id, now=now, site=site, day=day) as transaction:
-            _write(transaction, loaded, mine, diffs, now)
+            judged = _judged(transaction, loaded, mine, diffs, now)
+            write_judged(session, transaction, judged, now)
+            _write(transaction, loaded, mine, diffs, judged.pinned, now)
     for work, _ in mine:
         for verdict in work.verdicts:
             report.counts[_counted(verdict)] += 1
@@ -97,30 +101,49 @@ def _diffs(works: Iterable[tuple[PageWork, list[Event]]]) -> dict[tuple[int, int
     }
 
 
-def _write(
+def _judged(
     transaction: Transaction,
     loaded: Loaded,
     works: Sequence[tuple[PageWork, list[Event]]],
     diffs: dict[tuple[int, int], Stored],
     now: datetime,
-) -> None:
-    judgements: list[Row] = []
-    fields: list[Row] = []
-    states: list[Row] = []
-    settled: list[Row] = []
-    pinned: list[str] = []
+) -> Judged:
+    """The rows of what was judged, with what the new ones showed that can be of a site event."""
+    judged = Judged()
     for work, events in works:
         state = loaded.states[work.page_id]
         for verdict in work.verdicts:
             row = judgement_row(work, verdict, state, diffs, now) | {"commit_no": transaction.commit_no}
-            judgements.append(row)
+            judged.rows.append(row)
             if row["kind"] in {Kind.CONTENT, Kind.FIELD}:
-                pinned += pins(work, events, state, row)
+                judged.pinned += pins(work, events, state, row)
+            if verdict.event is None or verdict.judgement is None:
+                judged.closings.add((row["page_id"], row["visit_no"]))
+                continue
+            evidence = evidence_of(verdict.judgement)
+            if evidence.shown and verdict.confirmation is not Confirmation.VANISHED:
+                judged.sightings.append(sighting_row(row, verdict.event.visited_at, evidence))
+    return judged
+
+
+def _write(
+    transaction: Transaction,
+    loaded: Loaded,
+    works: Sequence[tuple[PageWork, list[Event]]],
+    diffs: dict[tuple[int, int], Stored],
+    pinned: Sequence[str],
+    now: datetime,
+) -> None:
+    """What the judgements leave behind: values, states, ledgers, and what is kept or no longer to do."""
+    fields: list[Row] = []
+    states: list[Row] = []
+    settled: list[Row] = []
+    for work, events in works:
+        state = loaded.states[work.page_id]
         held = loaded.recall.fields_as_of(work.page_id, state["last_visit_no"], state["rules_id"])
         fields += field_rows(work, events, state, held)
         states.append(state_row(work, events, state))
         settled += settled_rows(work, events, state)
-    transaction.insert("judgements", judgements)
     transaction.execute("delete_field_values", batch=[{key: row[key] for key in FIELD_KEY} for row in fields])
     transaction.insert("field_values", fields)
     transaction.execute("update_classified", batch=states)

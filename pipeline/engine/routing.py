@@ -1,15 +1,16 @@
 """The route stage: record what becomes of each final change, in a transaction of its own."""
 
 from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
 from typing import Any
 
 from pipeline.codec import decode_diff
 from pipeline.config import AlertRule, default_alert
 from pipeline.engine.base import Engine, StageReport, chunks, scope_rows, span
 from pipeline.model import FieldChange, FieldValue, Kind, SiteDay
-from pipeline.route import Change, Routed, decode_last_alerted, encode_last_alerted
+from pipeline.route import Change, Routed, decode_last_alerted, encode_last_alerted, event_item
 from pipeline.route import route as route_change
-from pipeline.warehouse import Session
+from pipeline.warehouse import Session, Transaction
 
 __all__ = ["route"]
 
@@ -27,9 +28,10 @@ def route(engine: Engine, parts: Sequence[SiteDay]) -> StageReport:
     report = StageReport(stage="route")
     with engine.warehouse.session() as session:
         work = session.rows("select_to_route", batch=scope_rows(parts))
-        if not work:
+        joined = session.rows("select_joined_items", batch=scope_rows(parts))
+        if not work and not joined:
             report.table.extend(_newest(session, parts))
-    pieces = list(chunks(work))
+    pieces = list(chunks(work)) or ([()] if joined else [])
     for chunk in pieces:
         _route_chunk(engine, parts, chunk, report, last=chunk is pieces[-1])
     return report
@@ -61,13 +63,27 @@ def _route_chunk(
             for table in ("field_changes", "review_items", "alerts"):
                 rows = [row for made in routed for row in getattr(made, table)]
                 transaction.insert(table, rows)
-                report.counts[table] += len(rows)
+                report.counts[table] += sum(row.get("closed_at") is None for row in rows)
             states = [
                 {"page_id": page_id, "last_alerted_json": encode_last_alerted(v)} for page_id, v in alerted.items()
             ]
             transaction.execute("update_routed", batch=states)
+            report.counts["review_items"] += _settle_events(session, transaction, parts, now)
         if last:
             report.table.extend(_newest(session, parts))
+
+
+def _settle_events(session: Session, transaction: Transaction, parts: Sequence[SiteDay], now: datetime) -> int:
+    """Give each site event one review item in the place of its pages' items; how many it opened."""
+    scope = scope_rows(parts)
+    transaction.execute("close_joined_items", batch=session.rows("select_joined_items", batch=scope), now=now)
+    events = session.rows("select_event_items", batch=scope)
+    opened = [
+        event_item(row["group_id"], row["site"], row["importance"], now) for row in events if row["review_id"] is None
+    ]
+    transaction.insert("review_items", opened)
+    transaction.execute("raise_event_items", batch=[row for row in events if row["review_id"] is not None])
+    return len(opened)
 
 
 def _change(row: Row, field_changes: tuple[FieldChange, ...], last_alerted: Mapping[str, FieldValue]) -> Change:
@@ -85,6 +101,7 @@ def _change(row: Row, field_changes: tuple[FieldChange, ...], last_alerted: Mapp
         not_before_at=row["not_before_at"] or row["visited_at"],
         field_changes=field_changes,
         last_alerted=last_alerted,
+        group_id=row["group_id"],
     )
 
 

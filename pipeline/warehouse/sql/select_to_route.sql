@@ -5,7 +5,7 @@ WITH live AS (
     WHERE j.set_id = 0
     QUALIFY row_number() OVER (PARTITION BY j.page_id, j.visit_no ORDER BY j.commit_no DESC) = 1
 )
-SELECT j.page_id, j.visit_no, j.site, j.day, j.kind, j.also_content, j.diff_sha256, j.reference_visit_no,
+SELECT j.page_id, j.visit_no, j.site, j.day, j.kind, j.also_content, j.diff_sha256, j.reference_visit_no, j.group_id,
        v.visited_at, p.page_name, p.url, p.importance, s.last_alerted_json,
        (SELECT max(e.visited_at)
         FROM visits e
