@@ -181,7 +181,8 @@ def sql(
 ) -> int:
     """Query the published copy with DuckDB's SQL; times are UTC.
 
-    Start with the views changes, visit_results, price_history, kind_rates and calibration_log.
+    Start with the views changes, visit_results, price_history, kind_rates,
+    calibration_log and site_events.
 
     Example: `quietdiff sql "SELECT seen_at, page_name, kind FROM changes ORDER BY seen_at"`
 

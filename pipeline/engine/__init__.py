@@ -8,6 +8,7 @@ reading   extract, normalize, fingerprint
 pagework  judging the pending visits of one page in order; no database
 recall    from rows and blobs back to records
 judging   classify
+grouping  one change on many pages of a site as one event
 calibrating  rapid fetches, and the thresholds fitted to them
 routing   route
 statements   what is promised of each page

@@ -2,6 +2,7 @@
 
 import pytest
 
+from pipeline.cli.visit import judged_words
 from pipeline.engine import classify, fetch, route
 from tests.engine.engine.conftest import STAGES, World, html, product
 
@@ -205,3 +206,27 @@ def test_what_was_shown_is_forgotten_after_a_week_and_a_day(site: World) -> None
     assert len(site.sql("SELECT * FROM sightings")) == 1
     site.step(hours=8 * 24, two=page("two", OWN))
     assert [row["page_id"] for row in site.sql("SELECT page_id FROM sightings")] == [2]
+
+
+def test_people_read_of_how_many_pages_a_change_is_part(site: World) -> None:
+    site.step(**answers(BANNER))
+    engine = site.engine()
+    engine.warehouse.publish(site.clock.now(), force=True)
+    rows = engine.warehouse.published.rows("select_status")
+    assert {judged_words(row | {"effective_outcome": row["outcome"]}) for row in rows} == {
+        "content: text changed that nothing explains; waits for a second look; part of a change on 4 pages of the site"
+    }
+    run = engine.warehouse.published.rows("select_run_results", run_id=f"run-{site.runs - 1}")
+    assert [row["group_pages"] for row in run] == [4] * 4
+
+
+def test_on_a_large_site_each_visit_is_judged_once_and_confirmed_once(world: World) -> None:
+    names = tuple(f"page{number}" for number in range(120))  # more than are judged in one transaction
+    world.write(*names)
+    world.watch(**answers(names=names))
+    world.step(**answers(BANNER, names=names))
+    world.step(hours=0.05)
+    rows = world.sql("SELECT page_id, visit_no, count(*) n FROM judgements WHERE kind = 'content' GROUP BY ALL")
+    assert [row["n"] for row in rows] == [2] * 120
+    assert len(set(groups(world).values())) == 1
+    assert {key for key, item in items(world).items() if item[1]} == {"gv1-2"}
