@@ -39,6 +39,8 @@ def fold(text: str) -> str:
     Returns:
         An empty string for a text of nothing visible.
     """
+    if text.isascii() and text.isprintable() and "`" not in text and "--" not in text and "  " not in text:
+        return text.strip(" ")  # nothing to make uniform, as in most blocks: a third of the time
     text = unicodedata.normalize("NFC", text)
     if _ODD.search(text):
         # What was removed may have stood between a letter and its accent.

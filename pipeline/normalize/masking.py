@@ -1,6 +1,7 @@
 """Folding and masking of a page's blocks."""
 
 import re
+from bisect import bisect_right
 from collections.abc import Sequence
 from functools import lru_cache
 from itertools import accumulate
@@ -12,14 +13,18 @@ from pipeline.errors import UsageError
 from pipeline.model import Block, NormalBlock, Region
 from pipeline.normalize.folding import fold
 from pipeline.normalize.languages import primary
+from pipeline.normalize.machines import SHOWN_HINT, mask_machine_line, mask_shown
 from pipeline.normalize.masks import MAX_CHARACTERS, mask_short
-from pipeline.normalize.patterns import SPAN, compiled
+from pipeline.normalize.patterns import compiled
+from pipeline.normalize.signs import MASK, SPAN
 from pipeline.normalize.tokens import TOKEN_HINT, mask_tokens
 
 __all__ = ["normalize"]
 
 _USER_MASK = "⟦user⟧"
-_MASK = re.compile("⟦[a-z]+⟧")
+_HINT = re2.compile(f"{TOKEN_HINT}|(?i:{SHOWN_HINT})".encode())
+_DIGIT = re.compile(r"\d")
+_MASK = re.compile(MASK)
 
 
 def normalize(blocks: Sequence[Block], *, language: str | None, masks: Sequence[str] = ()) -> tuple[NormalBlock, ...]:
@@ -27,12 +32,14 @@ def normalize(blocks: Sequence[Block], *, language: str | None, masks: Sequence[
 
     The masks, in the order they are put: `⟦user⟧` for what matches one of `masks`, `⟦id⟧` for machine-made
     identifiers, both anywhere; and in short blocks with few other words `⟦time⟧` for how long ago, `⟦date⟧` and
-    `⟦clock⟧` for the date of the page, `⟦count⟧` for counters, `⟦year⟧` in copyright lines. A number or date in running
+    `⟦clock⟧` for the date of the page, `⟦count⟧` for counters, `⟦year⟧` and `⟦version⟧` in copyright lines, and outside
+    main `⟦id⟧` for what a server tells of itself. A hidden mail address is written plainly. A number or date in running
     text always stays. Normalising the normal texts again changes nothing.
 
     Args:
         blocks: As read from the page.
-        language: BCP 47 tag of the page, whose words are tried first; those of all languages are masked.
+        language: BCP 47 tag of the page. The words of all languages are masked; those that mean something else in
+            another language only where this is theirs.
         masks: RE2 patterns of the rules, matched on folded text with case.
 
     Returns:
@@ -46,8 +53,8 @@ def normalize(blocks: Sequence[Block], *, language: str | None, masks: Sequence[
     if masks:
         pattern = _user_pattern(tuple(masks))
         normals = [_mask_user(normal, pattern) for normal in normals]
-    for index in _found(TOKEN_HINT, normals):
-        normals[index] = mask_tokens(normals[index])
+    for index in _found((_HINT,), normals):
+        normals[index] = mask_tokens(mask_shown(normals[index]))
     _mask_short_blocks(normals, [block.region for block, _ in kept], primary(language))
     return tuple(
         NormalBlock(
@@ -65,29 +72,30 @@ def normalize(blocks: Sequence[Block], *, language: str | None, masks: Sequence[
 def _mask_short_blocks(normals: list[str], regions: list[Region], language: str) -> None:
     patterns = compiled(language)
     short = [index for index, normal in enumerate(normals) if len(normal) <= MAX_CHARACTERS]
-    hinted = {short[found] for found in _found(patterns.hint, [normals[index] for index in short])}
-    hinted.update(index for index in short if regions[index] is Region.FOOTER)
+    hinted = {short[found] for found in _found(patterns.hints, [normals[index] for index in short])}
+    hinted.update(index for index in short if regions[index] is Region.FOOTER and _DIGIT.search(normals[index]))
     for index in hinted:
-        normals[index] = mask_short(normals[index], regions[index], patterns)
+        text = mask_short(normals[index], regions[index], patterns)
+        masked = mask_machine_line(text, regions[index])
+        normals[index] = text if masked != text and patterns.binding.search(text) else masked
 
 
-def _found(pattern: Any, texts: Sequence[str]) -> list[int]:
-    """Indexes of the texts in which a pattern over bytes matches.
+def _found(patterns: Sequence[Any], texts: Sequence[str]) -> set[int]:
+    """Indexes of the texts in which any of the patterns, over bytes, matches.
 
-    One search over all texts joined by line feeds, which folded text does not hold, costs 2 ns a character; a call for
+    A search over all texts joined by line feeds, which folded text does not hold, costs 2 ns a character; a call for
     each text would cost 2 us a text.
     """
     encoded = [text.encode() for text in texts]
     joined = b"\n".join(encoded)
-    ends = accumulate(len(text) + 1 for text in encoded)
-    found = []
-    match = pattern.search(joined)
-    for index, end in enumerate(ends):
-        if match is None:
-            break
-        if match.start() < end:
-            found.append(index)
-            match = pattern.search(joined, end) if end < len(joined) else None
+    ends = list(accumulate(len(text) + 1 for text in encoded))
+    found = set()
+    for pattern in patterns:
+        match = pattern.search(joined)
+        while match is not None:
+            index = bisect_right(ends, match.start())
+            found.add(index)
+            match = pattern.search(joined, ends[index]) if ends[index] < len(joined) else None
     return found
 
 

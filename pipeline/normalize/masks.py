@@ -5,11 +5,13 @@ sign. The shape of a masked block is that of the block, so masking twice is mask
 """
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
 from pipeline.model import Region
-from pipeline.normalize.patterns import SPAN, Patterns
+from pipeline.normalize.patterns import Patterns
+from pipeline.normalize.signs import CLOCK, DATE, MASK, MONTH, NUMBER, SPAN, WEEKDAY, Signed, goes_on, signed
 from pipeline.packing import UNSPACED, count_words
 
 __all__ = ["MAX_CHARACTERS", "mask_short"]
@@ -27,18 +29,32 @@ _FEW_DOUBTFUL = 1
 
 _MASKS = {
     "past": "⟦time⟧",
-    "vague": "⟦time⟧",
+    "gone": "⟦time⟧",
+    "present": "⟦time⟧",
     "watched": "⟦count⟧",
     "counted": "⟦count⟧",
     "doubtful": "⟦count⟧",
     "date": "⟦date⟧",
     "clock": "⟦clock⟧",
     "year": "⟦year⟧",
+    "version": "⟦version⟧",
 }
 
 _LETTERS = re.compile(rf"[^\W\d_{UNSPACED}]{{2,}}")
 _UNSPACED_LETTER = re.compile(rf"(?=[^\W\d_])[{UNSPACED}]")
-_JOINERS = frozenset("-/_+.")
+_YEARS = re.compile(r"(?:19|20)[0-9]{2}(?: ?- ?(?:(?:19|20)[0-9]{2}|[0-9]{2}))?")
+_ALONE = 40
+"""Characters of a block in which a weekday may be a date by itself."""
+_LONG_NAME = 5
+_NEAR = 6
+"""Characters between a name and its number: ` de la `."""
+
+_COUNTS = re.compile(f"[{NUMBER}{CLOCK}{DATE}{WEEKDAY}]")
+"""What every span but a relative time holds."""
+
+_DIGIT = re.compile(r"\d")
+_WITH_DIGIT = re.compile(rf"[^\W\d_{UNSPACED}]*\d\w*")
+_MASKED = re.compile(MASK)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,8 +68,9 @@ class _Span:
 
 def mask_short(text: str, region: Region, patterns: Patterns) -> str:
     """A folded text of at most `MAX_CHARACTERS` with its volatile spans replaced by masks such as `⟦time⟧`."""
-    spans, shape = _shape(text, patterns)
-    block = _Block(shape, region, patterns)
+    spans, shape = _shape(text, region, patterns)
+    ages = any(span.kind in {"past", "gone"} for span in spans)
+    block = _Block(shape, region, patterns, ages=ages)
     pieces: list[str] = []
     end = 0
     for span in spans:
@@ -63,43 +80,108 @@ def mask_short(text: str, region: Region, patterns: Patterns) -> str:
     return "".join([*pieces, text[end:]])
 
 
-def _shape(text: str, patterns: Patterns) -> tuple[list[_Span], str]:
+def _shape(text: str, region: Region, patterns: Patterns) -> tuple[list[_Span], str]:
     """The spans that may be volatile and are not masked yet, and the text with one sign for each span and mask."""
     spans = []
     shape = ""
     end = 0
-    for match in patterns.spans.finditer(text):
-        kind = patterns.kinds[match.lastindex - 1]
-        shape += text[end : match.start()]
+    for start, stop, kind in sorted(_found(text, region, patterns)):
+        shape += text[end:start]
         if kind != "mask":
-            span = _Span(kind=kind, text=match.group(), start=match.start(), end=match.end(), at=len(shape))
-            spans.append(span)
+            spans.append(_Span(kind=kind, text=text[start:stop], start=start, end=stop, at=len(shape)))
         shape += SPAN
-        end = match.end()
+        end = stop
     return spans, shape + text[end:]
+
+
+def _found(text: str, region: Region, patterns: Patterns) -> Iterator[tuple[int, int, str]]:
+    """Start, end and kind of every span and mask, none overlapping another."""
+    for mask in _MASKED.finditer(text):
+        yield *mask.span(), "mask"
+    signs = signed(text)
+    said = patterns.passed.search(signs.text) is not None
+    for in_words in (False, True) if said else (False,) if NUMBER in signs.text else ():
+        ages = _ages(signs.text, patterns, in_words=in_words)
+        yield from ((*signs.span(age), "past") for age in ages)
+        signs = signs.replaced(ages, SPAN)
+    words = signs.matches(patterns.relative)
+    for word in words:
+        is_over = patterns.gone.fullmatch(signs.text[slice(*word)]) is not None
+        yield *signs.span(word), "gone" if is_over else "present"
+    signs = signs.replaced(words, SPAN)
+    if region is Region.FOOTER or patterns.updated.search(signs.text):  # elsewhere no date is masked
+        signs = _with_names(signs, patterns)
+    if not _COUNTS.search(signs.text):
+        return
+    for found in signs.matches(patterns.spans):
+        start, end = signs.span(found)
+        span = signs.text[slice(*found)]
+        kind = next((kind for kind, pattern in patterns.kinds.items() if pattern.fullmatch(span)), "year")
+        if kind != "year" or _YEARS.fullmatch(text[start:end]):
+            yield start, end, kind
+
+
+def _ages(text: str, patterns: Patterns, *, in_words: bool) -> list[tuple[int, int]]:
+    """Start and end of each relative time in a signed text, with all that belongs to it; its amount may be in words."""
+    counted = Signed(text=text, at=tuple(range(len(text) + 1)))
+    if in_words:
+        amounts = counted.matches(patterns.amounts)
+        followed = {start for start, _ in amounts}
+        # The "a" of "il y a une heure" is none.
+        counted = counted.replaced((span for span in amounts if span[1] + 1 not in followed), NUMBER)
+    ages = []
+    done = 0
+    for start, end in counted.matches(patterns.past):
+        if start >= done:
+            first = done + patterns.earlier.search(counted.text[done:start]).start()
+            later = patterns.later.match(counted.text[end:])
+            done = end + (later.end() if later else 0)
+            touched = counted.text[max(0, first - 1) : first].isalpha()
+            ages.append(counted.span((start if touched else first, done)))
+    return ages
+
+
+def _with_names(signs: Signed, patterns: Patterns) -> Signed:
+    """The text with names of months and weekdays made signs, where they are those."""
+    if NUMBER not in signs.text and len(signs.text) > _ALONE:
+        return signs
+    for pattern, sign in ((patterns.months, MONTH), (patterns.weekdays, WEEKDAY)):
+        signs = signs.replaced([name for name in signs.matches(pattern) if _is_name(name, signs.text)], sign)
+    return signs
+
+
+def _is_name(name: tuple[int, int], text: str) -> bool:
+    """Whether it stands near a number, or is too long to be another language's everyday word."""
+    start, end = name
+    near = text[max(0, start - _NEAR) : start] + text[end : end + _NEAR]
+    return end - start >= _LONG_NAME or NUMBER in near or MONTH in near
 
 
 class _Block:
     """What the guards ask of a block, each answer found once and only when asked for."""
 
-    def __init__(self, shape: str, region: Region, patterns: Patterns) -> None:
+    def __init__(self, shape: str, region: Region, patterns: Patterns, *, ages: bool) -> None:
         self.shape = shape
         self.region = region
         self.patterns = patterns
+        self._ages = ages
 
     def is_volatile(self, span: _Span) -> bool:
         """Whether what is left of the block makes the span a passing one."""
         if not self._stands_alone(span):
             return False
         match span.kind:
-            case "past" | "vague":
+            case "past" | "gone":
                 return self._is_passed(span)
+            case "present":
+                return self._is_of_the_page(span) or (self.others == 0 and not _DIGIT.search(self.shape))
             case "date" | "clock":
-                return self.words <= _SHORT and self._is_of_the_page(span) and not self.binding
-            case "year":
+                is_of_the_page = self._is_of_the_page(span) or (span.kind == "clock" and self.aged)
+                return self.words <= _SHORT and is_of_the_page and not self.binding
+            case "year" | "version":
                 return self.words <= _SHORT_COPYRIGHT and self.copyrighted
             case "watched":
-                return self.words <= _SHORT
+                return self.words <= _SHORT and not self.limited
             case _:
                 few = _FEW if span.kind == "counted" else _FEW_DOUBTFUL
                 return self.words <= _SHORT and self.others <= few and not self.limited
@@ -118,11 +200,11 @@ class _Block:
     def _stands_alone(self, span: _Span) -> bool:
         """Whether the span is no part of a longer word, number or, where words touch, phrase."""
         before, after = self.shape[: span.at], self.shape[span.at + 1 :]
-        if span.kind in ("past", "vague") and _UNSPACED_LETTER.match(span.text[-1]):
+        if span.kind in ("past", "gone", "present") and _UNSPACED_LETTER.match(span.text[-1]):
             return (not before[-1:].isalnum() or self.patterns.beside.search(before) is not None) and (
                 not after[:1].isalnum() or self.patterns.followed.search(after) is not None
             )
-        return not (_goes_on(before[::-1]) or _goes_on(after))
+        return not (goes_on(before[::-1]) or goes_on(after))
 
     @cached_property
     def words(self) -> int:
@@ -131,9 +213,18 @@ class _Block:
 
     @cached_property
     def others(self) -> int:
-        """Words of two letters or more beside spans and update words; unspaced letters count half."""
-        rest = self.patterns.updated.sub(" ", self.shape) if self.updated else self.shape
+        """Words of two letters or more beside spans and update words; unspaced letters count half.
+
+        A word with a digit is none, so that an identifier counts as little as its mask.
+        """
+        rest = _WITH_DIGIT.sub(" ", self.shape)
+        rest = self.patterns.updated.sub(" ", rest) if self.updated else rest
         return len(_LETTERS.findall(rest)) + (len(_UNSPACED_LETTER.findall(rest)) + 1) // 2
+
+    @cached_property
+    def aged(self) -> bool:
+        """Says how long ago, perhaps with the time of day, and nothing else: "Yesterday, 10:15"."""
+        return self._ages and self.others == 0
 
     @cached_property
     def updated(self) -> bool:
@@ -161,10 +252,3 @@ class _Block:
         """Where in the shape spans stand right beside an update word."""
         matches = self.patterns.dated.finditer(self.shape) if self.updated else ()
         return frozenset(at for match in matches for at in range(match.start(), match.end()))
-
-
-def _goes_on(rest: str) -> bool:
-    """Whether a word or number goes on into the rest, perhaps over a hyphen or the like."""
-    if rest[:1] in _JOINERS:
-        return rest[1:2].isalnum() or rest[1:2] == SPAN
-    return rest[:1].isalnum() and not _UNSPACED_LETTER.match(rest)

@@ -23,8 +23,8 @@ _ANNOUNCED = (
 _PARAMETER = r"((?i:;jsessionid=|[?&](?:phpsessid|sessionid|sid)=))[0-9A-Za-z.!_-]+"
 _RUN = rf"[0-9A-Za-z+/_-]{{{_MIXED},}}={{0,2}}"
 
-TOKEN_HINT = re2.compile(f"{_ANNOUNCED}|{_PARAMETER}|{_RUN}".encode())
-"""Finds in bytes where `mask_tokens` may find something."""
+TOKEN_HINT = f"{_ANNOUNCED}|{_PARAMETER}|{_RUN}"
+"""Finds where `mask_tokens` may find something."""
 
 _ANNOUNCED_ID = re2.compile(_ANNOUNCED)
 _PARAMETERS = re2.compile(_PARAMETER)

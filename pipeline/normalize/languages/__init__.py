@@ -1,18 +1,22 @@
-"""What is volatile in words: one table of patterns a language. Another language is another module here."""
+"""What is volatile in words: one table of patterns a language. Another language is another file here."""
 
-from pipeline.normalize.languages.base import CLOCK, DATE, YEARS, Language
-from pipeline.normalize.languages.en import ENGLISH
-from pipeline.normalize.languages.es import SPANISH
-from pipeline.normalize.languages.pt import PORTUGUESE
-from pipeline.normalize.languages.zh import CHINESE
+from functools import cache
 
-__all__ = ["CLOCK", "DATE", "LANGUAGES", "YEARS", "Language", "primary"]
+from pipeline.normalize.languages.base import Language, load
 
-LANGUAGES: tuple[Language, ...] = (ENGLISH, SPANISH, PORTUGUESE, CHINESE)
-"""All are always looked for; the page's own is tried first."""
+__all__ = ["Language", "languages", "primary"]
+
+_ALIASES = {"no": "nb", "nn": "nb", "iw": "he", "in": "id", "ms": "id"}
+
+
+@cache
+def languages() -> tuple[Language, ...]:
+    """All tables. All are always looked for; on a page of its own language a table may hold more words."""
+    return load()
 
 
 def primary(language: str | None) -> str:
-    """The code of the table for a BCP 47 tag, English for a language without one: `pt-BR` gives `pt`."""
+    """The code of the table for a BCP 47 tag, empty without one: `pt-BR` gives `pt`."""
     subtag = (language or "").replace("_", "-").partition("-")[0].lower()
-    return subtag if any(table.code == subtag for table in LANGUAGES) else LANGUAGES[0].code
+    code = _ALIASES.get(subtag, subtag)
+    return code if any(table.code == code for table in languages()) else ""
