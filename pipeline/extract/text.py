@@ -17,19 +17,29 @@ _UNPRINTABLE = re.compile("[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\ud800-\udfff\uf
 _INVISIBLE = " \u00ad\u034f\u061c\u180e\u200b\u200c\u200d\u200e\u200f\u2060\ufeff"
 _TAG = re.compile(r"<[a-zA-Z/!][^<>]*>")
 
+_CLOSED = r"""["'”’»)\]]*"""
+_OTHER_STOPS = "؟۔।॥။។៕։።፧༎།᠃᱾"
+"""Arabic, Urdu, Devanagari, Burmese, Khmer, Armenian, Ethiopic, Tibetan, Mongolian, Santali: they end nothing else."""
+
 _STOP = re.compile(
-    r"""(?<![.!?…])[.!?…]++["'”’»)\]]*\s+(?=\S)"""  # needs white space after it
-    r"""|(?<![。！？])[。！？]++["'”’」』）】]*(?=\S)"""  # needs none
-    r"""|(?<![؟।])[؟।]++["'”’»)\]]*\s*(?=\S)"""
+    rf"(?<![.!?…])[.!?…]++{_CLOSED}\s+(?=\S)"  # needs white space after it
+    r"""|(?<![。！？｡])[。！？｡]++["'”’」』）】]*(?=\S)"""  # needs none
+    rf"|(?<![{_OTHER_STOPS}])[{_OTHER_STOPS}]++{_CLOSED}\s*(?=\S)"
+    r"|(?<=[\u0370-\u03ff\u1f00-\u1fff]);\s+(?=\S)"  # the Greek question mark
+    # Thai and Lao put a space between sentences and clauses and have no full stop; not behind an abbreviation.
+    r"|(?<=[\u0e01-\u0e2e\u0e30-\u0e45\u0e47-\u0e4e\u0e81-\u0ecd])\s+(?=[\u0e01-\u0e2e\u0e40-\u0e44\u0e81-\u0ec4])"
 )
-_UNSPACED_STOPS = "。！？؟।"
+_ENDINGS = frozenset("。！？｡" + _OTHER_STOPS)
 
 # What a full stop after it does not end. Missing one only splits a sentence the same way on every visit.
+_ABBREVIATIONS = (
+    r"abs|al|alin|approx|arts?|av|avda|bd|bijv|bl|bzw|ca|cad|cf|ch|co|corp|dhr|dna|dott|dr|dra|ecc|ed|eks|env|es|etc|evtl"
+    r"|ex|fig|ggf|godz|hlm|inc|inkl|jl|kb|kl|kr|ltd|max|mevr|min|mio|mme|mmes|mr|mrd|mrs|ms|např|nos?|np|nr|n[úu]m|pág|pag"
+    r"|pkt|pl|pp?|prof|sec|sig|sra?|st|stb|str|tel|tzn|tzv|uds?|ul|usw|vb|vgl|vol|vs|zzgl"
+    r"|гл|гр|див|др|им|кв|млн|млрд|обл|пп|рис|см|ст|стр|тел|тыс|ул|вул|αρ|σελ|τηλ|डॉ|प्रो|नं|श्री|[ก-ฮ]{1,3}"
+)
 _ABBREVIATION = re.compile(
-    r"(?:^|[\s(\[/])(?:no|nos|nr|num|núm|art|arts|abs|st|dr|mr|mrs|ms|prof|vs|etc|ca|cf|al|vol|pp?|fig|sec|ch|ed"
-    r"|approx|inc|ltd|co|corp|bzw|z\. ?b|u\. ?a|d\. ?h|e\. ?g|i\. ?e|sr|sra|dra|tel|max|min"
-    r"|[^\W\d_]|\d{1,2}(?:\.\d{1,3})*)\.$",
-    re.IGNORECASE,
+    rf"(?:^|[\s(\[/])(?:{_ABBREVIATIONS}|(?:[^\W\d_]\. ?)*[^\W\d_]|\d{{1,2}}(?:\.\d{{1,3}})*)\.$", re.IGNORECASE
 )
 _ABBREVIATION_REACH = 16
 
@@ -91,9 +101,11 @@ def sentences(text: str) -> Iterator[str]:
 
 
 def _ends_sentence(text: str, stop: re.Match[str]) -> bool:
-    if stop[0][0] in _UNSPACED_STOPS:
+    if stop[0][0] in _ENDINGS or stop[0].isspace():
         return True
-    if text[stop.end()].islower():
+    if text[stop.end()].islower() or (
+        text[stop.end()].isdecimal() and text[stop.start() - 1 : stop.start()].isdecimal()
+    ):
         return False
     head = text[max(0, stop.start() - _ABBREVIATION_REACH) : stop.start() + 1]
     return not (stop[0][0] == "." and _ABBREVIATION.search(head))

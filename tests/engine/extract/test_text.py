@@ -65,6 +65,22 @@ FILLER = "This sentence is here to make the whole block long enough"
         (f"{FILLER}؟ نعم", [f"{FILLER}؟", "نعم"]),
         (f"{FILLER}। हिन्दी में", [f"{FILLER}।", "हिन्दी में"]),
         (f"{FILLER} version 2.5 of it.", [f"{FILLER} version 2.5 of it."]),
+        (f"{FILLER}۔ دوسرا جملہ", [f"{FILLER}۔", "دوسرا جملہ"]),
+        (f"{FILLER}។ ទីពីរ", [f"{FILLER}។", "ទីពីរ"]),
+        (f"{FILLER}։ Երկրորդ", [f"{FILLER}։", "Երկրորդ"]),
+        (f"{FILLER}። ሁለተኛ", [f"{FILLER}።", "ሁለተኛ"]),
+        (f"{FILLER}། གཉིས་པ", [f"{FILLER}།", "གཉིས་པ"]),
+        (f"{FILLER}။ ဒုတိယ", [f"{FILLER}။", "ဒုတိယ"]),
+        (f"{FILLER} είναι; Ναι.", [f"{FILLER} είναι;", "Ναι."]),
+        (f"{FILLER}; and it goes on.", [f"{FILLER}; and it goes on."]),
+        (
+            "บริษัทขอสงวนสิทธิ์ในการเปลี่ยนแปลงเงื่อนไข ลูกค้าสามารถคืนสินค้าได้ภายใน 14 วัน โดยไม่เสียค่าใช้จ่าย",
+            ["บริษัทขอสงวนสิทธิ์ในการเปลี่ยนแปลงเงื่อนไข", "ลูกค้าสามารถคืนสินค้าได้ภายใน 14 วัน", "โดยไม่เสียค่าใช้จ่าย"],
+        ),
+        (f"{FILLER}। डॉ. शर्मा ने 3.5 कहा", [f"{FILLER}।", "डॉ. शर्मा ने 3.5 कहा"]),
+        (f"{FILLER} по ул. Ленина и др. Местам.", [f"{FILLER} по ул. Ленина и др. Местам."]),
+        (f"{FILLER}, z. B. Bonn, i. d. R. Köln.", [f"{FILLER}, z. B. Bonn, i. d. R. Köln."]),
+        (f"{FILLER} 2026. 3. 3. 수정", [f"{FILLER} 2026. 3. 3. 수정"]),
     ],
 )
 def test_long_blocks_are_split_into_sentences(text: str, pieces: list[str]) -> None:
