@@ -20,7 +20,7 @@ from pipeline.packing import UNSPACED, count_words, pack_blocks, text_hash64
 
 __all__ = ["FINGERPRINT_VERSION", "fingerprint", "simhash64"]
 
-FINGERPRINT_VERSION = 1
+FINGERPRINT_VERSION = 2
 """Raised whenever the same blocks could give another fingerprint."""
 
 _Hashes = npt.NDArray[np.uint64]

@@ -4,9 +4,11 @@ Every hash is xxh3-64 of UTF-8, so it is the same in every process and on every 
 """
 
 import re
+from functools import cache
 
-import re2
 import xxhash
+
+from pipeline.cldr import cldr_words
 
 __all__ = ["UNSPACED", "count_words", "distance", "slot_text", "text_hash64"]
 
@@ -21,18 +23,14 @@ These scripts put no space between words (Unicode 16.0, block names). Hangul doe
 
 _UNSPACED_CHAR = re.compile(f"[{UNSPACED}]")
 
-# ASCII letters and digits that hold a digit, with what numbers, times and versions are written with. The look-behind
-# and the possessive quantifier keep it linear in long words without digits.
-_NUMBER = re.compile(r"(?<![0-9A-Za-z])[A-Za-z]*+[0-9０-９][0-9０-９A-Za-z.,:/-]*")  # noqa: RUF001
-_DIGIT = re.compile("[0-9\uff10-\uff19]")
-# Month names of English, Spanish and Portuguese, beside a number; those of other languages are numbers or cost a slot.
-_MONTHS = (
-    "january|february|march|april|may|june?|july?|august|september|october|november|december|enero|febrero|marzo|"
-    "abril|mayo|junio|julio|agosto|sep?tiembre|setiembre|octubre|noviembre|diciembre|janeiro|fevereiro|março|maio|"
-    "junho|julho|setembro|outubro|novembro|dezembro|jan|feb|mar|apr|aug|sept?|oct|nov|dec|ene|abr|ago|dic|fev|mai|set|"
-    "out|dez"
-)
-_DATED = re2.compile(rf"(?i)# (?:de |of )?(?:{_MONTHS})\b\.?|\b(?:{_MONTHS})\b\.? #")
+# ASCII letters and digits of any script that hold a digit, with what numbers, times and versions are written with. The
+# look-behind and the possessive quantifier keep it linear in long words without digits.
+_NUMBER = re.compile(r"(?<![\dA-Za-z])[A-Za-z]*+\d[\dA-Za-z.,:/\u066b\u066c-]*")
+_DIGIT = re.compile(r"\d")
+# A word beside a number, which may be a month: behind it, perhaps over a small word, or before it.
+_NAME = r"[^\s\d#.,;:()\[\]]{2,24}"
+_BESIDE = re.compile(rf"# (?:(?:de|del|di|of|d') ?)?({_NAME})\.?(?![^\s.,;:()])|(?<![^\s(])({_NAME})[.,]? #")
+_HEBREW_IN = "\u05d1"
 
 
 def text_hash64(text: str) -> int:
@@ -66,4 +64,15 @@ def slot_text(text: str) -> str:
     """
     if not _DIGIT.search(text):
         return text
-    return str(_DATED.sub("#", _NUMBER.sub("#", text)))
+    return _BESIDE.sub(_dated, _NUMBER.sub("#", text))
+
+
+def _dated(beside: re.Match[str]) -> str:
+    name = (beside[1] or beside[2]).lower()
+    return "#" if name in _months() or name.removeprefix(_HEBREW_IN) in _months() else beside[0]
+
+
+@cache
+def _months() -> frozenset[str]:
+    """Names of months in all languages."""
+    return frozenset(month.removesuffix(".") for month in cldr_words().months)

@@ -126,6 +126,13 @@ def test_words_stop_at_255():
         ("2026年3月3日", "2025年12月31日"),
         ("build a1b2c3d", "build 9f8e7d6"),
         ("３天", "１４天"),
+        ("٣ مارس ٢٠٢٦", "١٤ أبريل ٢٠٢٥"),
+        ("३ दिन", "१४ दिन"),
+        ("3 марта 2026 г.", "14 апреля 2025 г."),
+        ("3. März 2026", "14. Dez. 2025"),
+        ("3 ב-מרץ", "14 ב-מרץ"),
+        ("3 במרץ 2026", "14 באפריל 2025"),
+        ("3 มีนาคม 2569", "14 เมษายน 2568"),
     ],
 )
 def test_two_fillings_of_a_place_share_their_slot(one, other):
@@ -145,6 +152,7 @@ def test_other_words_are_another_slot(one, other):
 def test_slot_text_is_linear_in_long_words():
     assert slot_text("a" * 1_000_000) == "a" * 1_000_000
     assert slot_text("a" * 1_000_000 + "1") == "#"
+    assert slot_text("5 " + "é" * 1_000_000) == "# " + "é" * 1_000_000
 
 
 def test_cut_off_packed_blocks_are_refused():
