@@ -98,7 +98,7 @@ def compiled(code: str) -> Patterns:
     spans = {
         "watched": _watched(),
         "counted": _counters(_all("counted", code)),
-        "doubtful": _counters(_all("doubtful", code)),
+        "doubtful": any_of([_counters(_all("doubtful", code)), _online()]),
         "date": _dates(),
         "clock": _clocks(),
         "version": rf"(?:\bv|\b(?:ver|version|build|release|rev)\.?) ?#?{NUMBER}",
@@ -224,6 +224,10 @@ def _counters(nouns: str) -> str:
         rf"{counted}{_COUNTED_AS} ?(?:{nouns})"
         rf"|(?:{nouns}) ?{_COLON}? ?{counted}{_COUNTED_AS}{_CLOSED}?"
     )
+
+
+def _online() -> str:
+    return rf"{NUMBER}{_THOUSANDS}{_COUNTED_AS} ?(?:{_all('people', '')}) ?(?:{_all('online', '')})"
 
 
 def _watched() -> str:

@@ -43,6 +43,7 @@ class Language:
         limits: Words that make an amount a condition: "more than 30 days ago", "up to 5 downloads".
         people: Who may look at or buy this.
         watching: That they do.
+        online: That they are there, which counts in a block with hardly another word: it may be how something is sold.
         verb_first: The language also says "are viewing this 12 people".
         counted: What a counter counts.
         doubtful: What a counter may count, but running text too: "3 shares".
@@ -71,6 +72,7 @@ class Language:
     limits: str
     people: str
     watching: str
+    online: str
     verb_first: bool = False
     counted: str
     doubtful: str

@@ -116,6 +116,8 @@ def test_a_word_that_is_another_languages_counts_on_pages_of_its_own_only(text, 
     [
         ("Yesterday, 10:15", "⟦time⟧, ⟦clock⟧"),
         ("Today", "⟦time⟧"),
+        ("12 users online now", "⟦count⟧ ⟦time⟧"),
+        ("12 Besucher sind gerade online", "⟦count⟧"),
         ("Updated today", "Updated ⟦time⟧"),
         ("Open today 10:15", "Open today 10:15"),
         ("Today 3 seats left", "Today 3 seats left"),
@@ -134,6 +136,8 @@ def test_a_relative_time_is_masked_with_all_that_belongs_to_it(text, normal):
     [
         "Book for 4 people looking for adventure",
         "Reading room for 12 people",
+        "Rezept für 4 Personen online",
+        "Book online for 12 people",
         "Take 2 tablets 3 times a day",
         "5 mg",
         "5 %",
