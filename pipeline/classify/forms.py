@@ -32,6 +32,7 @@ _AMOUNT = re.compile(rf"({_CURRENCY})\s?({_NUMBER})|({_NUMBER})\s?({_CURRENCY})"
 _PLAIN = re.compile(rf"(?<![\w.,:/-]){_NUMBER}(?![.,:/-]?[0-9])")
 # Several levels or a bracket: "30. June" is a date, "A. Smith" a name.
 _OUTLINE = re.compile(r"(?:\d+(?:\.\d+)+\.|\(?(?:\d+|[a-z]|[ivx]+)\))\s+(?=\S)")
+_DIGIT = re.compile(r"[^\D0-9]")
 _GROUPS = 3
 
 
@@ -41,6 +42,8 @@ def form(text: str) -> str:
     `$1,304.00` and `USD 1304` are one; `89 $` and `89 €`, `4.9` and `49`, `5 %` and `5` are not.
     """
     folded = unicodedata.normalize("NFKC", text)
+    if not folded.isascii():
+        folded = _DIGIT.sub(lambda digit: str(unicodedata.decimal(digit[0])), folded)
     outline = _OUTLINE.match(folded)
     if outline:
         folded = folded[outline.end() :]

@@ -78,7 +78,10 @@ class Context:
 
         published = Published(self.data)
         if not published.path.exists():
-            why = f"nothing published yet; run a visit first: {self.program} visit SITE"
+            if (self.data / "quietdiff.duckdb").exists():
+                why = f"the published copy is gone; make it anew: {self.program} doctor --repair"
+            else:
+                why = f"nothing published yet; run a visit first: {self.program} visit SITE"
             raise UsageError(f"{published.path}: {why}")
         return published
 
@@ -115,6 +118,9 @@ def _launch(
     named = [str(STDIN) if token == "-" else token for token in tokens]  # noqa: S105  (no password)
     command, bound, ignored = app.parse_args(named, exit_on_error=False, print_error=False)
     return _Call(command=command, bound=bound, wants_context="context" in ignored, project=project, data=data)
+
+
+_INTERRUPTED_QUERY = "Query interrupted"
 
 
 def run(app: App, argv: Sequence[str] | None, environ: Mapping[str, str], *, clock: Clock | None = None) -> int:
@@ -169,7 +175,16 @@ def _caught(work: Callable[[], int], environ: Mapping[str, str]) -> int:
         told = f"{error.filename or _place(error)}: {error.strerror}"
         complain(told if error.strerror else _unexpected(error, environ))
     except Exception as error:  # noqa: BLE001  (the one place where a bug becomes a line)
-        complain(_unexpected(error, environ))
+        return _told_of(error, environ)
+    return FAILED
+
+
+def _told_of(error: Exception, environ: Mapping[str, str]) -> int:
+    """Tell of an error nobody foresaw, unless it is DuckDB's way to say that somebody pressed Ctrl-C."""
+    if isinstance(error, RuntimeError) and _INTERRUPTED_QUERY in str(error):
+        complain("interrupted; what was written before stands")
+        return INTERRUPTED
+    complain(_unexpected(error, environ))
     return FAILED
 
 

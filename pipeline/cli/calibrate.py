@@ -47,8 +47,21 @@ def calibrate_pages(context: Context, site: str, pages: Sequence[str], *, fetche
     with told() as progress:
         reports, fitted = calibrate(engine, site, names, fetches=fetches, by=who, progress=progress)
     kept = promises(Published(project.data), BlobStore(project.data), site)
-    _print(site, [each for each in kept if each.page in names], fitted, reports[:fetches], as_json=as_json)
-    return 0 if any(_answered(report) for report in reports[:fetches]) else 1
+    _print([each for each in kept if each.page in names], fitted, site, fetches, as_json=as_json)
+    waiting = sum(not each.applied for each in fitted)
+    if waiting:
+        complain(f"{site}: {waiting} thresholds would make pages less watched and wait as proposals")
+    return _complain_of_fetches(site, reports[:fetches], fetches * len(names))
+
+
+def _complain_of_fetches(site: str, fetched: Sequence[StageReport], asked: int) -> int:
+    """Say what was asked for and not made or not answered; the exit status."""
+    made, answered = sum(report.counts.total() for report in fetched), sum(map(_answered, fetched))
+    if made < asked:
+        complain(f"{site}: {made} of {asked} fetches were made; another run holds the pages, try again when it is done")
+    elif not answered:
+        complain(f"{site}: no fetch answered; nothing was learned, see quietdiff status {site}")
+    return 0 if answered else 1
 
 
 def _answered(report: StageReport) -> int:
@@ -75,14 +88,7 @@ def printed_promise(promise: Promise) -> dict[str, Any]:
     }
 
 
-def _print(
-    site: str,
-    kept: Sequence[Promise],
-    fitted: Sequence[Fitted],
-    fetched: Sequence[StageReport],
-    *,
-    as_json: bool,
-) -> None:
+def _print(kept: Sequence[Promise], fitted: Sequence[Fitted], site: str, fetches: int, *, as_json: bool) -> None:
     by_page: Mapping[str | None, Fitted] = {each.page: each for each in fitted}
     if as_json:
         for promise in kept:
@@ -96,13 +102,8 @@ def _print(
         if own is None:
             printer.line((promise.page, "bold"), "  too few fetches answered to learn from")
             continue
-        bits = ", ".join(map(str, own.distances)) or "none"
+        bits = ", ".join(map(str, own.distances[1 - fetches :])) or "none"
         printer.line((promise.page, "bold"), f"  distances between fetches: {bits} of 64 bits")
         printer.line(promise.threshold_words, indent=2)
         if promise.watched:
             printer.line(str(promise.watched), indent=2)
-    waiting = [each for each in fitted if not each.applied]
-    if waiting:
-        complain(f"{site}: {len(waiting)} thresholds would make pages less watched and wait as proposals")
-    if not any(map(_answered, fetched)):
-        complain(f"{site}: no fetch answered; nothing was learned, see quietdiff status")

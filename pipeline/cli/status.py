@@ -48,7 +48,10 @@ def show_status(context: Context, *, as_json: bool) -> int:
     if as_json:
         print_json(_as_json(project, rows, copied_at, storage))
     else:
-        _show(project, rows, context.program)
+        if copied_at is None and (project.data / "quietdiff.duckdb").exists():
+            Printer().line((f"the published copy is gone; make it anew: {context.program} doctor --repair", "red"))
+        else:
+            _show(project, rows, context.program)
         Printer().line((f"storage: {storage}", "dim"))
         _show_copy(copied_at, now, demo=demo)
     return 0

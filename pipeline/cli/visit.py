@@ -12,7 +12,7 @@ from pipeline.cli.streams import complain
 from pipeline.codec import decode_diff, printed_block, printed_field_change
 from pipeline.config import Project
 from pipeline.engine import build_engine, visit_now
-from pipeline.model import BlockChange, Confirmation, FieldChange, Kind, Outcome, Quality
+from pipeline.model import BlockChange, Confirmation, FieldChange, Kind, Outcome, Purpose, Quality
 from pipeline.warehouse import Published
 
 __all__ = ["change_id", "changes_of", "judged_words", "printed_visit", "visit_pages"]
@@ -43,6 +43,7 @@ def visit_pages(context: Context, site: str, pages: Sequence[str], *, as_json: b
     )
     visit_now(engine, site, pages)
     rows = Published(project.data).rows("select_run_results", run_id=run_id)
+    rows = [row for row in rows if row["visited"] or row["purpose"] != Purpose.CALIBRATE]  # another run's, read by ours
     _print(rows, BlobStore(project.data), as_json=as_json)
     left = sorted(set(names) - {row["page_name"] for row in rows if row["visited"]})
     if left:

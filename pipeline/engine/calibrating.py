@@ -8,7 +8,7 @@ import json
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 from pipeline.calibrate import Calibration, PageNoise, fit
@@ -48,6 +48,7 @@ class Fitted:
         distances: Of the page's calibration fetches, each to the one before; bits.
         before: In force until now.
         applied: In force from now on; a proposal otherwise.
+        by: Who asked for it.
     """
 
     page: str | None
@@ -55,12 +56,16 @@ class Fitted:
     distances: tuple[int, ...]
     before: Threshold | None
     applied: bool
+    by: str
 
 
 def calibrate(
     engine: Engine, site: str, pages: Collection[str], *, fetches: int, by: str, progress: Progress
 ) -> tuple[list[StageReport], list[Fitted]]:
     """Fetch pages of a site in rapid succession, at the pace its host allows, then learn and fit.
+
+    One visit that is judged like any other goes before the calibration fetches, so that what changed since the last
+    visit is told, and not taken into the reference with them.
 
     A run that dies in between loses nothing: what was fetched is read and learned from by the next run of the site.
 
@@ -73,16 +78,18 @@ def calibrate(
         progress: Told what is done, how far it is, and of how much.
     """
     parts = [SiteDay(site=site, day=engine.clock.now().date())]
-    steps = fetches + 6
+    steps = fetches + 7
+    progress("visit", 0, steps)
+    fetch(engine, parts, manual=pages)
     reports = []
     for number in range(fetches):
-        progress(f"fetch {number + 1} of {fetches}", number, steps)
+        progress(f"fetch {number + 1} of {fetches}", number + 1, steps)
         reports.append(fetch(engine, parts, manual=pages, purpose=Purpose.CALIBRATE))
-    for number, stage in enumerate((extract, normalize, fingerprint, classify, route), start=fetches):
+    for number, stage in enumerate((extract, normalize, fingerprint, classify, route), start=fetches + 1):
         progress(stage.__name__, number, steps)
         reports.append(stage(engine, parts))
-    progress("fit", fetches + 5, steps)
-    fitted = fit_thresholds(engine, site, by=by)
+    progress("fit", fetches + 6, steps)
+    fitted = fit_thresholds(engine, site, pages, by=by)
     engine.warehouse.publish(engine.clock.now(), force=True)
     progress("done", steps, steps)
     return reports, fitted
@@ -98,11 +105,17 @@ def uncalibrated(engine: Engine) -> dict[str, list[str]]:
     return found
 
 
-def fit_thresholds(engine: Engine, site: str, *, by: str) -> list[Fitted]:
+def fit_thresholds(engine: Engine, site: str, pages: Collection[str], *, by: str) -> list[Fitted]:
     """Fit the thresholds of a site from every distance known, and apply or propose what is new.
 
     The noise of all sites is pooled, because five fetches alone cannot promise less than one false alert in five. One
     that would make a page less watched than it is takes effect only if a person asked for it.
+
+    Args:
+        engine: The parts of the run.
+        site: The site.
+        pages: Names of the pages that were asked for; what follows for others follows by itself.
+        by: Who asked.
     """
     with engine.warehouse.session() as session:
         lengths = session.rows("select_page_lengths")
@@ -114,20 +127,24 @@ def fit_thresholds(engine: Engine, site: str, *, by: str) -> list[Fitted]:
     now = engine.clock.now()
     with engine.warehouse.session() as session:
         known = _Known(session.rows("select_calibrated"))
-        fitted = [
-            Fitted(
-                page=names[row.page_id] if row.page_id is not None else None,
-                calibration=row,
-                distances=distances.get(row.page_id or 0, ()),
-                before=known.in_force(row),
-                applied=known.may_apply(row, by),
+        fitted = []
+        for row in mine:
+            page = names[row.page_id] if row.page_id is not None else None
+            asked = by if page in pages else AUTO
+            fitted.append(
+                Fitted(
+                    page=page,
+                    calibration=row,
+                    distances=distances.get(row.page_id or 0, ()),
+                    before=known.in_force(row),
+                    applied=known.may_apply(row, asked),
+                    by=asked,
+                )
             )
-            for row in mine
-        ]
         new = [each for each in fitted if not known.says(each.calibration, applied=each.applied)]
         if new:
             first = session.one("select_next_threshold")["threshold_id"]
-            rows = [_row(each, first + n) | _stamp(each, now, by) for n, each in enumerate(new)]
+            rows = [_row(each, first + n) | _stamp(each, now) for n, each in enumerate(new)]
             with session.transaction(stage="calibrate", run_id=engine.run_id, now=now, site=site) as transaction:
                 transaction.insert("thresholds", rows)
     return fitted
@@ -200,9 +217,9 @@ def _row(fitted: Fitted, threshold_id: int) -> Row:
     }
 
 
-def _stamp(fitted: Fitted, now: Any, by: str) -> Row:
+def _stamp(fitted: Fitted, now: datetime) -> Row:
     return {
         "proposed_at": now,
         "applied_at": now if fitted.applied else None,
-        "applied_by": by if fitted.applied else None,
+        "applied_by": fitted.by if fitted.applied else None,
     }

@@ -68,8 +68,11 @@ def fetch(
 
     try:
         engine.fetcher.fetch_all([_target(claim) for claim in claims.values()], done)
-    finally:
+    except BaseException:
         _record(engine, live, waiting, report)
+        release_leases(engine, [engine.run_id])  # what was not fetched is nobody's, or the next run would wait for it
+        raise
+    _record(engine, live, waiting, report)
     return report
 
 

@@ -35,18 +35,22 @@ class Promise:
         row = self.row
         if row["method"] == "default":
             return "Not calibrated yet: the distance of its text is reported and decides nothing."
+        whose = "" if row["threshold_page_id"] else " of other pages of its type here"
         return (
-            f"From {row['fetches']} fetches: up to {row['noise_bits']} of 64 bits from the last good visit are noise, "
-            f"up to {row['drift_bits']} from the baseline; {self._bound_words}."
+            f"From {row['fetches']} fetches{whose}: up to {row['noise_bits']} of 64 bits from the last good visit are "
+            f"noise, up to {row['drift_bits']} from the baseline; {self._bound_words}."
         )
 
     @property
     def _bound_words(self) -> str:
         bound = json.loads(self.row["evidence_json"]).get("bound", {})
-        rate = f"{100 * (self.row['alpha_upper'] or 1):.2g} %"
+        share = 100 * (self.row["alpha_upper"] or 1)
+        rate = f"{share:.0f} %" if share >= 10 else f"{share:.2g} %"  # noqa: PLR2004
         if bound.get("by") == "clopper_pearson":
             return f"at most {rate} of visits without a change are beyond that, by {bound['trials']} later visits"
-        return f"so few fetches alone promise no better than {rate} beyond that; every later visit says more"
+        return (
+            f"so few fetches alone cannot promise that under {rate} of quiet visits go beyond; later visits narrow it"
+        )
 
 
 def promises(published: Published, blobs: BlobStore, site: str, page: str | None = None) -> list[Promise]:

@@ -10,6 +10,7 @@ import duckdb
 import pyarrow as pa
 
 from pipeline.durable import replace_durably
+from pipeline.errors import StoreDamagedError
 from pipeline.steps import step
 from pipeline.warehouse.forks import check_process
 from pipeline.warehouse.statements import statement
@@ -172,6 +173,9 @@ def read_high_water(path: Path) -> int:
         return int(_high_water(path).read_text(encoding="ascii"))
     except FileNotFoundError:
         return 0
+    except ValueError as error:
+        why = "holds no number, so it cannot be told whether commits were lost; see quietdiff doctor"
+        raise StoreDamagedError(f"{_high_water(path)}: {why}") from error
 
 
 def _high_water(path: Path) -> Path:

@@ -118,11 +118,11 @@ def _region_of(part: Part, page: Part, *, whole: bool) -> Region | None:  # noqa
     landmark = outside or (whole and not part.in_article)
     if hints & Hint.LIVE and outside and not big:  # inside, shops announce the price of another variant so
         return Region.ASIDE
-    if hints & Hint.DIALOG and not measures.mains and share < LANDMARK_SHARE:
-        return Region.DIALOG
     asks = outside or measures.buttons > 0 or measures.links > 0  # a cookie policy names its parts so, too
     if hints & Hint.CONSENT_WORDS and not big and not subject and asks:
         return Region.CONSENT
+    if hints & Hint.DIALOG and not measures.mains and share < LANDMARK_SHARE:
+        return Region.DIALOG
     if hints & Hint.NAVIGATION and not measures.mains and share < LANDMARK_SHARE:
         return Region.NAVIGATION
     related = not subject and share < 0.85 and prose_share < BIG_PROSE_SHARE  # noqa: PLR2004

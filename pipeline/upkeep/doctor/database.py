@@ -121,7 +121,10 @@ def _rows(store: Store, inspection: Inspection) -> Iterator[Finding]:
         count, examples = inspection.shared(key)
         if count:
             what = f"{count} shared by several rows, such as {_shown(examples)}"
-            yield Finding(ailment=Ailment.KEY_TWICE, where=f"key {key}", what=what)
+            watched = key.active_only and key.table == "pages"  # by two site files: no row is wrong
+            yield Finding(
+                ailment=Ailment.WATCHED_TWICE if watched else Ailment.KEY_TWICE, where=f"key {key}", what=what
+            )
     for done, reference in enumerate(named, len(keys)):
         store.tell("following references", done, len(keys) + len(named))
         count, examples = inspection.unresolved(reference)

@@ -31,6 +31,7 @@ class Ailment(StrEnum):
     HIGH_WATER_UNREADABLE = "high_water_unreadable"
     HIGH_WATER_BEHIND = "high_water_behind"
     KEY_TWICE = "key_twice"
+    WATCHED_TWICE = "watched_twice"
     REFERENCE_UNRESOLVED = "reference_unresolved"
     BLOB_UNRECORDED = "blob_unrecorded"
     BLOB_MISSING = "blob_missing"
@@ -165,6 +166,10 @@ ADVICE: Mapping[Ailment, Advice] = {
     Ailment.KEY_TWICE: _error(
         "Several rows have a key that only one may have: queries count it twice, and runs may take either.",
         "Keep a copy of the data folder and report it. If the rows were written by hand, restore a backup.",
+    ),
+    Ailment.WATCHED_TWICE: _note(
+        "Two pages of different site files are the same URL from the same vantage: it is fetched and told of twice.",
+        "Take it out of one of the site files, if that is not meant.",
     ),
     Ailment.REFERENCE_UNRESOLVED: _error(
         "Rows name a row of another table that is not there; queries that join the two leave them out.",

@@ -51,7 +51,8 @@ def _walk(store: Store) -> Iterator[tuple[Path, os.stat_result]]:
 
 def _permissions(store: Store) -> Iterator[Finding]:
     for path, found in _walk(store):
-        if not os.access(path, os.R_OK | os.W_OK | (os.X_OK if stat.S_ISDIR(found.st_mode) else 0)):
+        wanted = os.R_OK if path == store.warehouse.published.path else os.R_OK | os.W_OK  # the copy is read-only
+        if not os.access(path, wanted | (os.X_OK if stat.S_ISDIR(found.st_mode) else 0)):
             what = f"mode {stat.filemode(found.st_mode)}, owner {found.st_uid}: not ours to read and write"
             yield Finding(ailment=Ailment.NOT_WRITABLE, where=store.short(path), what=what)
     for ailment, paths in (

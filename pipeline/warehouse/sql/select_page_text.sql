@@ -1,5 +1,5 @@
 -- An active page of a site by name: its last good text, its ledger, and the threshold in force with what it promises.
-SELECT p.site, p.page_name, p.page_id, p.page_type, s.text_sha256, l.state AS ledger,
+SELECT p.site, p.page_name, p.page_id, t.page_id AS threshold_page_id, p.page_type, s.text_sha256, l.state AS ledger,
        t.noise_bits, t.drift_bits, t.method, t.fetches, t.max_seen_bits, t.alpha, t.alpha_upper, t.evidence_json, t.applied_at, t.applied_by
 FROM pages p
 JOIN page_state s USING (page_id)

@@ -1,6 +1,11 @@
 """`calibrate`, and what `status` says of one page afterwards."""
 
+from datetime import timedelta
+
 import pytest
+
+from pipeline.config import load_project
+from pipeline.engine import build_engine
 
 KEYS = {
     "site", "page", "page_type", "threshold", "words", "watched", "volatile", "around", "volatile_places", "statement",
@@ -56,6 +61,22 @@ def test_a_page_that_never_answers_is_said_and_status_1(demo):
     done = demo.cli("calibrate", "gone", "--fetches", "2")
     assert done.status == 1
     assert "no fetch answered" in done.err
+
+
+def test_pages_that_another_run_holds_are_said(demo):
+    demo.visit_day(1, "fixed")
+    project = load_project(demo.cli.folder, None, {})
+    engine = build_engine(project, clock=demo.cli.clock, environ={}, run_id="other", command="a test")
+    with (
+        engine.warehouse.session() as session,
+        session.transaction(stage="fetch", run_id="other", now=demo.cli.clock.now()) as transaction,
+    ):
+        page = session.rows("select_pages", batch=[{"site": "demo"}])[0]
+        until = demo.cli.clock.now() + timedelta(minutes=5)
+        transaction.execute("claim_pages", batch=[{"page_id": page["page_id"]}], until=until, run_id="other")
+    done = demo.cli("calibrate", "demo", page["page_name"], "--fetches", "2")
+    assert done.status == 1
+    assert "0 of 2 fetches were made; another run holds the pages" in done.err
 
 
 def test_status_of_a_page_nobody_visited_says_so(demo):

@@ -39,7 +39,7 @@ def run(world: World, *pages: str, fetches: int = 5, by: str = "ann") -> list[Fi
 @pytest.fixture
 def calibrated(world: World) -> World:
     world.watch(page=noisy(0))
-    world.fetcher.answers["page"] = [noisy(n) for n in range(1, 6)]
+    world.fetcher.answers["page"] = [noisy(n) for n in (0, 1, 2, 3, 4, 5)]
     world.clock.advance(timedelta(hours=1))
     run(world, "page")
     return world
@@ -60,7 +60,7 @@ def test_calibration_visits_have_distances_no_kind_and_make_no_change(calibrated
     assert all(row["distance"] > 0 for row in rows)
     assert calibrated.sql("SELECT count(*)::INT AS n FROM changes") == [{"n": 0}]
     state = calibrated.state()
-    assert (state["last_good_visit_no"], state["baseline_visit_no"], state["next_purpose"]) == (6, 1, "watch")
+    assert (state["last_good_visit_no"], state["baseline_visit_no"], state["next_purpose"]) == (7, 1, "watch")
 
 
 def test_thresholds_are_stored_with_their_evidence_for_the_page_and_for_its_site_and_type(calibrated: World) -> None:
@@ -82,7 +82,7 @@ def test_thresholds_are_stored_with_their_evidence_for_the_page_and_for_its_site
 
 def test_nothing_new_makes_no_new_row(calibrated: World) -> None:
     before = calibrated.sql("SELECT count(*)::INT AS n FROM thresholds")
-    fit_thresholds(calibrated.engine(), "shop", by="ann")
+    fit_thresholds(calibrated.engine(), "shop", ["page"], by="ann")
     assert calibrated.sql("SELECT count(*)::INT AS n FROM thresholds") == before
 
 
@@ -121,14 +121,33 @@ def test_no_validators_are_sent_because_the_whole_page_is_needed(world: World) -
     world.fetcher.etags["page"] = '"v1"'
     world.watch(page=FOURTEEN)
     run(world, "page", fetches=2)
-    assert [target.validators for target in world.fetcher.asked[-2:]] == [None, None]
+    assert [target.validators is None for target in world.fetcher.asked[-3:]] == [False, True, True]
 
 
 def test_a_block_page_among_the_fetches_teaches_nothing(world: World) -> None:
     world.watch(page=noisy(0))
-    world.fetcher.answers["page"] = [noisy(1), BLOCK, noisy(2), noisy(3)]
+    world.fetcher.answers["page"] = [noisy(0), noisy(1), BLOCK, noisy(2), noisy(3)]
     run(world, "page", fetches=4)
     rows = world.sql("SELECT quality FROM visit_results WHERE purpose = 'calibrate' ORDER BY visit_no")
     assert [row["quality"] for row in rows] == ["good", "blocked", "good", "good"]
     world.step(page=noisy(5))
     assert world.kinds()[-1] == "noise"
+
+
+def test_what_changed_since_the_last_visit_is_told_and_not_taken_for_the_reference(world: World) -> None:
+    world.watch(page=noisy(0))
+    world.fetcher.answers["page"] = [noisy(n, days=14) for n in (0, 1, 2, 3, 4, 5)]
+    world.clock.advance(timedelta(hours=1))
+    run(world, "page")
+    assert world.results()[1] == ("ok", "content", "unexplained", "confirmed")
+    assert world.sql("SELECT visit_no FROM changes") == [{"visit_no": 2}]
+
+
+def test_what_follows_for_other_pages_follows_by_itself(world: World) -> None:
+    world.write("page", "other")
+    world.watch(page=noisy(0), other=noisy(0))
+    world.fetcher.answers |= {"page": [noisy(n) for n in (0, 1, 2, 3)], "other": [noisy(n) for n in (0, 1, 2, 3)]}
+    run(world, "page", "other", fetches=3)
+    world.fetcher.answers["page"] = [noisy(n) for n in (3, 4, 5, 6)]
+    by_page = {each.page: each.by for each in run(world, "page", fetches=3)}
+    assert by_page == {None: AUTO, "page": "ann", "other": AUTO}
