@@ -238,3 +238,12 @@ def _raise(error):
         raise error
 
     return fail
+
+
+def test_ctrl_c_inside_of_a_query_is_an_interruption(cli, monkeypatch):
+    def interrupted(*_, **__):
+        raise RuntimeError("Query interrupted")
+
+    monkeypatch.setattr("pipeline.cli.check.check_files", interrupted)
+    result = cli("check")
+    assert (result.status, result.err) == (130, "quietdiff: interrupted; what was written before stands\n")

@@ -126,3 +126,19 @@ def test_a_disk_that_fills_up_loses_nothing_and_goes_on_when_there_is_room(small
     assert last == "went on"
     rows = world_of(small_disk, 200, 0).sql("SELECT count(*) AS n FROM commits")
     assert rows[0]["n"] >= int((small_disk / "data/quietdiff.hwm").read_text())
+
+
+def test_an_interrupted_fetch_lets_go_of_its_pages_and_keeps_what_it_has(world: World) -> None:
+    world.write("one", "two")
+    world.fetcher.answers |= {"one": THIRTY, "two": THIRTY}
+    fetch_one = world.fetcher.fetch_all
+
+    def interrupted(targets, done) -> None:
+        fetch_one(targets[:1], done)
+        raise KeyboardInterrupt
+
+    world.fetcher.fetch_all = interrupted  # type: ignore[method-assign]
+    with pytest.raises(KeyboardInterrupt):
+        fetch(world.engine(), world.part())
+    rows = world.sql("SELECT last_visit_no, claimed_by FROM page_state ORDER BY page_id")
+    assert [(row["last_visit_no"], row["claimed_by"]) for row in rows] == [(1, None), (0, None)]

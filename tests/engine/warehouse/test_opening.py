@@ -224,3 +224,12 @@ def test_a_place_that_may_not_be_written_is_named_and_its_copy_can_be_read(wareh
     )
     assert "cannot be written (Permission denied); give this user the right to" in done.stdout
     assert "[{'site': 'a'}]" in done.stdout
+
+
+def test_a_high_water_file_without_a_number_is_said_with_what_to_do(tmp_path: Path) -> None:
+    warehouse = Warehouse(tmp_path)
+    with warehouse.session():
+        pass
+    warehouse.path.with_suffix(".hwm").write_text("twelve")
+    with pytest.raises(StoreDamagedError, match="holds no number"), warehouse.session():
+        pass
