@@ -3,7 +3,7 @@
 
 import html
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 __all__ = ["count_words", "fold", "plain", "sentences", "words"]
 
@@ -29,18 +29,30 @@ _STOP = re.compile(
     # Thai and Lao put a space between sentences and clauses and have no full stop; not behind an abbreviation.
     r"|(?<=[\u0e01-\u0e2e\u0e30-\u0e45\u0e47-\u0e4e\u0e81-\u0ecd])\s+(?=[\u0e01-\u0e2e\u0e40-\u0e44\u0e81-\u0ec4])"
 )
+_WESTERN_STOP = re.compile(rf"[.!?…]++({_CLOSED}\s+(?=\S))?")
+"""The first of these alone, without a look behind, so that the search is a scan for a few characters; a run that ends
+nothing is consumed, and its group is empty."""
+
+_BEYOND_WESTERN = re.compile("[\u0370-\u1fff\u2e80-\U0010ffff]")
+"""What the other stops are, or stand behind."""
+
 _ENDINGS = frozenset("。！？｡" + _OTHER_STOPS)
 
+
+def words(table: str) -> frozenset[str]:
+    """The words of a table, separated by white space."""
+    return frozenset(table.split())
+
+
 # What a full stop after it does not end. Missing one only splits a sentence the same way on every visit.
-_ABBREVIATIONS = (
-    r"abs|al|alin|approx|arts?|av|avda|bd|bijv|bl|bzw|ca|cad|cf|ch|co|corp|dhr|dna|dott|dr|dra|ecc|ed|eks|env|es|etc|evtl"
-    r"|ex|fig|ggf|godz|hlm|inc|inkl|jl|kb|kl|kr|ltd|max|mevr|min|mio|mme|mmes|mr|mrd|mrs|ms|např|nos?|np|nr|n[úu]m|pág|pag"
-    r"|pkt|pl|pp?|prof|sec|sig|sra?|st|stb|str|tel|tzn|tzv|uds?|ul|usw|vb|vgl|vol|vs|zzgl"
-    r"|гл|гр|див|др|им|кв|млн|млрд|обл|пп|рис|см|ст|стр|тел|тыс|ул|вул|αρ|σελ|τηλ|डॉ|प्रो|नं|श्री|[ก-ฮ]{1,3}"
+_ABBREVIATIONS = words(
+    "abs al alin approx art arts av avda bd bijv bl bzw ca cad cf ch co corp dhr dna dott dr dra ecc ed eks env es etc"
+    " evtl ex fig ggf godz hlm inc inkl jl kb kl kr ltd max mevr min mio mme mmes mr mrd mrs ms např no nos np nr num"
+    " núm pág pag pkt pl p pp prof sec sig sr sra st stb str tel tzn tzv ud uds ul usw vb vgl vol vs zzgl"
+    " гл гр див др им кв млн млрд обл пп рис см ст стр тел тыс ул вул αρ σελ τηλ डॉ प्रो नं श्री"
 )
-_ABBREVIATION = re.compile(
-    rf"(?:^|[\s(\[/])(?:{_ABBREVIATIONS}|(?:[^\W\d_]\. ?)*[^\W\d_]|\d{{1,2}}(?:\.\d{{1,3}})*)\.$", re.IGNORECASE
-)
+_INITIAL_OR_NUMBER = re.compile(r"(?:[^\W\d_]\.)*[^\W\d_]|\d{1,2}(?:\.\d{1,3})*|[ก-ฮ]{1,3}")
+_BEFORE_WORD = " ([/"
 _ABBREVIATION_REACH = 16
 
 _UNSPACED_SCRIPT = re.compile(
@@ -70,11 +82,6 @@ def plain(markup: str) -> str:
     return fold(text)
 
 
-def words(table: str) -> frozenset[str]:
-    """The words of a table, separated by white space."""
-    return frozenset(table.split())
-
-
 def count_words(text: str) -> int:
     """Words between white space; each character of a script that writes without spaces counts half."""
     if text.isascii():
@@ -91,24 +98,40 @@ def sentences(text: str) -> Iterator[str]:
         yield text
         return
     start = 0
-    for stop in _STOP.finditer(text):
+    for stop in _stops(text):
         end = stop.end()
-        piece = text[start:end].strip()
-        if _ends_sentence(text, stop) and not _too_short(piece):
-            yield piece
-            start = end
+        if _ends_sentence(text, stop):
+            piece = text[start:end].strip()
+            if not _too_short(piece):
+                yield piece
+                start = end
     yield text[start:]
 
 
+def _stops(text: str) -> Iterable[re.Match[str]]:
+    if text.isascii() or not _BEYOND_WESTERN.search(text):
+        return (stop for stop in _WESTERN_STOP.finditer(text) if stop[1])
+    return _STOP.finditer(text)
+
+
 def _ends_sentence(text: str, stop: re.Match[str]) -> bool:
-    if stop[0][0] in _ENDINGS or stop[0].isspace():
+    first = text[stop.start()]
+    if first in _ENDINGS or first == " ":
         return True
-    if text[stop.end()].islower() or (
-        text[stop.end()].isdecimal() and text[stop.start() - 1 : stop.start()].isdecimal()
-    ):
+    after = text[stop.end()]
+    if after.islower() or (after.isdecimal() and text[stop.start() - 1 : stop.start()].isdecimal()):
         return False
-    head = text[max(0, stop.start() - _ABBREVIATION_REACH) : stop.start() + 1]
-    return not (stop[0][0] == "." and _ABBREVIATION.search(head))
+    return first != "." or not _abbreviates(text, stop.start())
+
+
+def _abbreviates(text: str, stop: int) -> bool:
+    """Whether the word before a full stop is an abbreviation, an initial or an outline number."""
+    head = text[max(0, stop - _ABBREVIATION_REACH) : stop]
+    begin = max(map(head.rfind, _BEFORE_WORD))
+    if begin < 0 and stop > _ABBREVIATION_REACH:
+        return False
+    word = head[begin + 1 :]
+    return word.lower() in _ABBREVIATIONS or _INITIAL_OR_NUMBER.fullmatch(word) is not None
 
 
 def _too_short(piece: str) -> bool:
