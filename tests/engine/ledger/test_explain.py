@@ -171,4 +171,10 @@ def test_learning_explains_nothing_in_a_place_it_did_not_touch(fetches, earlier,
     old, new = shown(TERMS, earlier), shown([*TERMS[:place], "A new text.", *TERMS[place + 1 :]], earlier)
     before, after = explain(ledger, old, new), explain(learned, old, new)
     assume(before.diff == after.diff)  # else what was learned comes and goes has moved the neighbours
-    assert set(before.unexplained) <= set(after.unexplained)
+    # One more trial may be the third, from which on the share of a path says something.
+    by_path = {
+        change
+        for change in after.diff.changes
+        if (after.removed if change.removed else after.added)[change.index] is Why.PATH
+    }
+    assert set(before.unexplained) <= set(after.unexplained) | by_path
