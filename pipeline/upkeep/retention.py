@@ -28,6 +28,9 @@ BATCH = 2_000
 SPARED = timedelta(hours=24)
 """What was stored or re-used as recently as this stays, whoever needs it."""
 
+DAILY_LEDGERS = timedelta(days=8)
+"""As long a page's ledger is kept as of every day; after that as of the last day of each month on which it learned."""
+
 Row = Mapping[str, Any]
 
 
@@ -79,7 +82,8 @@ def retain(engine: Engine) -> RetentionReport:
     readings = turns.change("select_idle_readings", "delete_readings", {"before": now - SPARED})
     blocks = turns.change("select_superseded_fingerprints", "empty_fingerprints")
     block_diffs = turns.change("select_old_block_diffs", "empty_block_diffs", {"day": evidence.date()})
-    ledgers = turns.change("select_old_ledger_states", "delete_ledger_states", {"day": evidence.date()})
+    days = {"day": evidence.date(), "recent": (now - DAILY_LEDGERS).date()}
+    ledgers = turns.change("select_old_ledger_states", "delete_ledger_states", days)
     released = turns.change("select_vanished_pins", "pin_blobs", {"before": evidence}, pin=None)
     seconds = int(kept.audit.total_seconds())
     pinned = turns.change("select_audit_bodies", "pin_blobs", {"seconds": seconds, "now": now}, pin="audit")

@@ -358,3 +358,24 @@ def test_a_content_stored_again_while_it_is_collected_is_not_lost(world: World, 
     assert meanwhile.reports
     assert {row["sha256"] for row in world.sql("SELECT sha256 FROM blobs")} <= files(world)
     check_states(world)
+
+
+def test_of_ledgers_older_than_a_week_the_last_of_each_month_stays(world: World) -> None:
+    engine = world.engine()
+    now = world.clock.now()
+    days = [now.date() - timedelta(days=back) for back in (500, 70, 69, 40, 39, 9, 7, 6, 0)]
+    with engine.warehouse.session() as session, session.transaction(stage="classify", run_id="a", now=now) as writing:
+        rows = [
+            {"set_id": 0, "page_id": page, "day": day, "visit_no": n, "detector_version": 1, "state": b"x"}
+            for page in (1, 2)
+            for n, day in enumerate(days)
+        ]
+        writing.insert("ledger_states", rows)
+    report = retain(engine)
+    kept = world.sql("SELECT day FROM ledger_states WHERE page_id = 1 ORDER BY day")
+    months = {(day.year, day.month): day for day in days[1:6]}
+    recent = {day for day in days if day >= now.date() - timedelta(days=8)}
+    wanted = {day for day in months.values() if (day.year, day.month) not in {(d.year, d.month) for d in recent}}
+    assert {row["day"] for row in kept} == wanted | recent
+    assert report.ledgers == 2 * (len(days) - len(kept))
+    assert retain(engine).ledgers == 0
