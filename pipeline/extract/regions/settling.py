@@ -1,6 +1,7 @@
 """From hints to regions, with the whole page known: how much of it a part is, how much of that is links or text."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from pipeline.extract.parts import Hint, Part, Piece
 from pipeline.extract.regions.telling import find_consent, find_related, is_copyright
@@ -24,6 +25,11 @@ BIG_PROSE = 400
 
 LANDMARK_SHARE = 0.7
 """Share of the page from which not even a `nav` or dialog is chrome."""
+
+RELATED_SHARE = 0.85
+POPUP_SHARE = 0.6
+POPUP_PROSE_SHARE = 0.2
+"""Shares of the page, and of its running text, from which what is named so is no list of other pages or pop-up."""
 
 LINK_DENSE = 0.3
 """Share of characters inside links from which a part of the main content is a list of links."""
@@ -103,60 +109,99 @@ def _main_container(parts: Sequence[Part]) -> Part:
     return found
 
 
-def _region_of(part: Part, page: Part, *, whole: bool) -> Region | None:  # noqa: C901, PLR0911, PLR0912  (one rule a line, in order)
+@dataclass(frozen=True, slots=True)
+class _Weighed:
+    """A part beside the whole page.
+
+    Attributes:
+        share: Of the page's text, 0..1; `prose_share` of its running text.
+        big: So much of the page that its name makes it no chrome.
+        subject: Holds the heading or the main element.
+        outside: Outside of the main container; `landmark` where landmarks are what they say.
+    """
+
+    part: Part
+    share: float
+    prose_share: float
+    big: bool
+    subject: bool
+    outside: bool
+    landmark: bool
+
+    @property
+    def dense(self) -> bool:
+        """A list of links rather than text."""
+        return self.part.link_share > LINK_DENSE
+
+    def claims(self, by_tag: int, by_words: int, *, dense: bool) -> bool:
+        """Whether it is what it says: by its tag where landmarks stand, by its names only outside the content."""
+        hints = self.part.hints
+        return bool((hints & by_tag and (self.landmark or dense)) or (hints & by_words and (self.outside or dense)))
+
+
+def _region_of(part: Part, page: Part, *, whole: bool) -> Region | None:
     """The region that a part's own hints give it; the first rule whose conditions hold.
 
-    Conditions and shares: measured on 203 pages of 40 languages, see docs/detection.md.
+    Conditions and shares are those of the tables in docs/detection.md, checked on the labelled pairs and on 138 real
+    pages whose main text is known.
     """
-    hints, measures = part.hints, part.measures
+    measures = part.measures
     share = measures.text / max(1, page.measures.text)
     prose_share = measures.prose / max(1, page.measures.prose)
-    big = share > BIG_SHARE or (prose_share > BIG_PROSE_SHARE and measures.prose > BIG_PROSE) or measures.mains > 0
-    subject = measures.headings > 0 or measures.mains > 0
-    dense = part.link_share > LINK_DENSE
     outside = not (part.inside or part.in_article)
-    landmark = outside or (whole and not part.in_article)
-    if hints & Hint.LIVE and outside and not big:  # inside, shops announce the price of another variant so
+    weighed = _Weighed(
+        part,
+        share=share,
+        prose_share=prose_share,
+        big=share > BIG_SHARE or (prose_share > BIG_PROSE_SHARE and measures.prose > BIG_PROSE) or measures.mains > 0,
+        subject=measures.headings > 0 or measures.mains > 0,
+        outside=outside,
+        landmark=outside or (whole and not part.in_article),
+    )
+    return _layer_or_list(weighed) or (None if weighed.big else _landmark(weighed))
+
+
+def _layer_or_list(weighed: _Weighed) -> Region | None:
+    """What may be much of a page and is no subject of its own: layers over it, menus, lists of other pages."""
+    hints, measures, outside = weighed.part.hints, weighed.part.measures, weighed.outside
+    if hints & Hint.LIVE and outside and not weighed.big:  # inside, shops announce the price of another variant so
         return Region.ASIDE
     asks = outside or measures.buttons > 0 or measures.links > 0  # a cookie policy names its parts so, too
-    if hints & Hint.CONSENT_WORDS and not big and not subject and asks:
+    if hints & Hint.CONSENT_WORDS and not weighed.big and not weighed.subject and asks:
         return Region.CONSENT
-    if hints & Hint.DIALOG and not measures.mains and share < LANDMARK_SHARE:
-        return Region.DIALOG
-    if hints & Hint.NAVIGATION and not measures.mains and share < LANDMARK_SHARE:
-        return Region.NAVIGATION
-    related = not subject and share < 0.85 and prose_share < BIG_PROSE_SHARE  # noqa: PLR2004
-    if hints & Hint.RELATED_WORDS and related and (dense or (measures.text < 80 and outside)):  # noqa: PLR2004
-        return Region.RELATED
-    if hints & Hint.POPUP_WORDS and not subject and share < 0.6 and prose_share < 0.2:  # noqa: PLR2004
-        return Region.DIALOG
-    if hints & Hint.NOTICE_WORDS and not subject and outside and share < 0.6 and prose_share < 0.2:  # noqa: PLR2004
-        return Region.DIALOG
-    if big:
+    if hints & (Hint.DIALOG | Hint.NAVIGATION) and not measures.mains and weighed.share < LANDMARK_SHARE:
+        return Region.DIALOG if hints & Hint.DIALOG else Region.NAVIGATION
+    if weighed.subject:
         return None
-    if hints & Hint.FOOTER_ROLE:
+    related = weighed.share < RELATED_SHARE and weighed.prose_share < BIG_PROSE_SHARE
+    if hints & Hint.RELATED_WORDS and related and (weighed.dense or (measures.text < 80 and outside)):  # noqa: PLR2004
+        return Region.RELATED
+    popup = weighed.share < POPUP_SHARE and weighed.prose_share < POPUP_PROSE_SHARE
+    if popup and (hints & Hint.POPUP_WORDS or (hints & Hint.NOTICE_WORDS and outside)):
+        return Region.DIALOG
+    return None
+
+
+def _landmark(weighed: _Weighed) -> Region | None:
+    """What stands around the subject of a page: footer, header, side columns, and what their like hold."""
+    part, outside, dense = weighed.part, weighed.outside, weighed.dense
+    hints, measures = part.hints, part.measures
+    if hints & Hint.FOOTER_ROLE or weighed.claims(Hint.FOOTER, Hint.FOOTER_WORDS, dense=dense):
         return Region.FOOTER
-    if _claims(hints, Hint.FOOTER, Hint.FOOTER_WORDS, landmark=landmark, outside=outside, dense=dense):
-        return Region.FOOTER
-    if subject:
+    if weighed.subject:
         return None
     listed = not measures.links and part.end - part.start >= LISTED  # recipes keep their ingredients in an aside
-    if not listed and _claims(hints, Hint.ASIDE, Hint.ASIDE_WORDS, landmark=landmark, outside=outside, dense=dense):
+    if not listed and weighed.claims(Hint.ASIDE, Hint.ASIDE_WORDS, dense=dense):
         return Region.ASIDE
-    if _claims(hints, Hint.HEADER, Hint.HEADER_WORDS, landmark=landmark, outside=outside, dense=False):
+    if weighed.claims(Hint.HEADER, Hint.HEADER_WORDS, dense=False):
         return Region.HEADER
-    if hints & Hint.NAVIGATION_WORDS and (part.link_share > 0.5 or (measures.text < 40 and outside)):  # noqa: PLR2004
-        return Region.NAVIGATION
-    if hints & Hint.SOCIAL_WORDS and (dense or measures.buttons or (measures.text < 200 and outside)):  # noqa: PLR2004
+    menu = part.link_share > 0.5 or (measures.text < 40 and outside)  # noqa: PLR2004
+    shares = dense or measures.buttons or (measures.text < 200 and outside)  # noqa: PLR2004
+    if (hints & Hint.NAVIGATION_WORDS and menu) or (hints & Hint.SOCIAL_WORDS and shares):
         return Region.NAVIGATION
     if hints & Hint.COUNTER_WORDS and measures.text < 120 and part.end - part.start <= 2:  # noqa: PLR2004
         return Region.ASIDE
     return None
-
-
-def _claims(hints: int, by_tag: int, by_words: int, *, landmark: bool, outside: bool, dense: bool) -> bool:
-    """Whether a part is what it says: by its tag where landmarks stand, by its names only outside the content."""
-    return bool((hints & by_tag and (landmark or dense)) or (hints & by_words and (outside or dense)))
 
 
 def _settle_pieces(pieces: Sequence[Piece]) -> list[Piece]:
