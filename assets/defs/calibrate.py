@@ -12,7 +12,7 @@ from assets.plots import noise_floor as draw
 from assets.registration import register_partitions
 from assets.stages import Metadata, table
 from pipeline.blobs import BlobStore
-from pipeline.engine import AUTO, FETCHES, Engine, Fitted, promises, uncalibrated
+from pipeline.engine import AUTO, FETCHES, FEWEST, MOST, Engine, Fitted, promises, uncalibrated
 from pipeline.engine import calibrate as calibrate_pages
 from pipeline.errors import StoreBusyError
 from pipeline.warehouse import Published
@@ -24,7 +24,6 @@ VERSION = "1"
 FOR_NEW_PAGES = "quietdiff/new_pages"
 """Tag of runs that no person started: they apply nothing that would make a page less watched."""
 
-
 PICTURES = 3
 """Page types, and pages, of which a picture is stored with a run: some 15 KB each in Dagster's database."""
 
@@ -33,7 +32,7 @@ class CalibrateConfig(dg.Config):
     """What to calibrate."""
 
     pages: list[str] = Field(default_factory=list, description="Names of pages of the site; none: all of them.")
-    fetches: int = Field(default=FETCHES, ge=2, le=50, description="How often each page is fetched in a row.")
+    fetches: int = Field(default=FETCHES, ge=FEWEST, le=MOST, description="How often each page is fetched in a row.")
 
 
 @dg.asset(partitions_def=sites, group_name=GROUP, kinds={"http", "duckdb"}, code_version=VERSION)
@@ -56,7 +55,7 @@ def noise_floor(
         by=by,
         progress=lambda what, done, total: context.log.info("%s: step %d of %d", what, done, total),
     )
-    fetched = sum(report.counts.total() for report in reports[: config.fetches])
+    fetched = sum(report.counts.total() for report in reports)
     return dg.MaterializeResult(metadata=_metadata(running, site, names, fitted) | {"fetches": fetched})
 
 

@@ -8,15 +8,11 @@ from pipeline.blobs import BlobStore
 from pipeline.cli.app import Context
 from pipeline.cli.output import Printer, print_json, told
 from pipeline.cli.streams import complain
-from pipeline.engine import Fitted, Promise, StageReport, build_engine, calibrate, promises
+from pipeline.engine import FEWEST, MOST, Fitted, Promise, StageReport, build_engine, calibrate, promises
 from pipeline.errors import UsageError
-from pipeline.model import Outcome
 from pipeline.warehouse import Published
 
 __all__ = ["calibrate_pages", "printed_promise"]
-
-LEAST = 2
-MOST = 50
 
 
 def calibrate_pages(context: Context, site: str, pages: Sequence[str], *, fetches: int, as_json: bool) -> int:
@@ -30,8 +26,8 @@ def calibrate_pages(context: Context, site: str, pages: Sequence[str], *, fetche
         UsageError: There is no such site or page, or the number of fetches is out of bounds.
         StoreError: The database cannot be used.
     """
-    if not LEAST <= fetches <= MOST:
-        raise UsageError(f"--fetches {fetches}: expected {LEAST} to {MOST}; two show a difference, five are usual")
+    if not FEWEST <= fetches <= MOST:
+        raise UsageError(f"--fetches {fetches}: expected {FEWEST} to {MOST}; two show a difference, five are usual")
     project = context.project()
     names = list(pages) or [page.name for page in project.site(site).pages]
     for name in names:
@@ -51,21 +47,17 @@ def calibrate_pages(context: Context, site: str, pages: Sequence[str], *, fetche
     waiting = sum(not each.applied for each in fitted)
     if waiting:
         complain(f"{site}: {waiting} thresholds would make pages less watched and wait as proposals")
-    return _complain_of_fetches(site, reports[:fetches], fetches * len(names))
+    return _complain_of_fetches(site, reports, fetches * len(names))
 
 
 def _complain_of_fetches(site: str, fetched: Sequence[StageReport], asked: int) -> int:
     """Say what was asked for and not made or not answered; the exit status."""
-    made, answered = sum(report.counts.total() for report in fetched), sum(map(_answered, fetched))
+    made, answered = (sum(report.counts.total() for report in fetched), sum(report.answered for report in fetched))
     if made < asked:
         complain(f"{site}: {made} of {asked} fetches were made; another run holds the pages, try again when it is done")
     elif not answered:
         complain(f"{site}: no fetch answered; nothing was learned, see quietdiff status {site}")
     return 0 if answered else 1
-
-
-def _answered(report: StageReport) -> int:
-    return sum(report.counts[name] for name in (Outcome.OK, Outcome.NOT_MODIFIED, "unchanged"))
 
 
 def printed_promise(promise: Promise) -> dict[str, Any]:

@@ -18,7 +18,7 @@ offline   the same stages over saved files, with no database
 
 from pipeline.engine.base import Engine, StageReport
 from pipeline.engine.building import build_engine
-from pipeline.engine.calibrating import AUTO, FETCHES, Fitted, calibrate, uncalibrated
+from pipeline.engine.calibrating import AUTO, FETCHES, FEWEST, MOST, Fitted, calibrate, uncalibrated
 from pipeline.engine.fetching import fetch, release_leases
 from pipeline.engine.judging import classify
 from pipeline.engine.offline import History, NoisePool, compare, printed_judgement, read
@@ -31,6 +31,8 @@ from pipeline.engine.watching import due_sites, next_due, unjudged, visit_now
 __all__ = [
     "AUTO",
     "FETCHES",
+    "FEWEST",
+    "MOST",
     "Engine",
     "Fitted",
     "History",

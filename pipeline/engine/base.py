@@ -10,7 +10,7 @@ from pipeline.blobs import BlobStore
 from pipeline.clock import Clock
 from pipeline.config import Page, Project
 from pipeline.fetch import Fetcher
-from pipeline.model import SiteDay
+from pipeline.model import Outcome, SiteDay
 from pipeline.warehouse import Warehouse
 
 __all__ = ["CHUNK", "Engine", "StageReport", "chunks", "scope_rows", "span"]
@@ -58,6 +58,11 @@ class StageReport:
     counts: Counter[str] = field(default_factory=Counter)
     rows: int = 0
     table: list[dict[str, Any]] = field(default_factory=list)
+
+    @property
+    def answered(self) -> int:
+        """Of the visits that fetch counts, those that got the page or the word that it has not changed."""
+        return sum(self.counts[name] for name in (Outcome.OK, Outcome.NOT_MODIFIED, "unchanged"))
 
 
 def scope_rows(parts: Iterable[SiteDay]) -> list[dict[str, Any]]:

@@ -20,7 +20,7 @@ from pipeline.engine.routing import route
 from pipeline.model import Purpose, SiteDay, Threshold
 from pipeline.warehouse import Session
 
-__all__ = ["AUTO", "FETCHES", "Fitted", "calibrate", "fit_thresholds", "uncalibrated"]
+__all__ = ["AUTO", "FETCHES", "FEWEST", "MOST", "Fitted", "calibrate", "fit_thresholds", "uncalibrated"]
 
 FETCHES = 5
 """Fetches of a calibration. With three, 3.3 % of controlled noise still alerts without a second look; with five 1.9 %;
@@ -32,7 +32,10 @@ AUTO = "auto"
 AGAIN_AFTER = timedelta(days=1)
 """After this a calibration that no fetch answered is tried again by itself."""
 
-MOST = 200
+FEWEST, MOST = 2, 50
+"""Fetches that may be asked for: two show a difference, and a host is not to be fetched from without end."""
+
+LOOKED_AT = 200
 """Distances of a page that are looked at, of either origin."""
 
 Row = dict[str, Any]
@@ -73,9 +76,12 @@ def calibrate(
         engine: The parts of the run.
         site: The site.
         pages: Names of its pages.
-        fetches: How often each is fetched, at least 2.
+        fetches: How often each is fetched, `FEWEST` to `MOST`.
         by: Who applies the thresholds: a person, or `AUTO`.
         progress: Told what is done, how far it is, and of how much.
+
+    Returns:
+        A report of each round of fetches, and the thresholds.
     """
     parts = [SiteDay(site=site, day=engine.clock.now().date())]
     steps = fetches + 7
@@ -87,7 +93,7 @@ def calibrate(
         reports.append(fetch(engine, parts, manual=pages, purpose=Purpose.CALIBRATE))
     for number, stage in enumerate((extract, normalize, fingerprint, classify, route), start=fetches + 1):
         progress(stage.__name__, number, steps)
-        reports.append(stage(engine, parts))
+        stage(engine, parts)
     progress("fit", fetches + 6, steps)
     fitted = fit_thresholds(engine, site, pages, by=by)
     engine.warehouse.publish(engine.clock.now(), force=True)
@@ -152,7 +158,7 @@ def fit_thresholds(engine: Engine, site: str, pages: Collection[str], *, by: str
 
 def _noise(session: Session, lengths: Iterable[Row]) -> list[PageNoise]:
     bits: dict[tuple[int, str], list[int]] = defaultdict(list)
-    for row in session.rows("select_noise_distances", most=MOST):
+    for row in session.rows("select_noise_distances", most=LOOKED_AT):
         bits[row["page_id"], row["origin"]].append(row["bits"])
     return [
         PageNoise(
