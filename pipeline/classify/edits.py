@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from difflib import SequenceMatcher
 
 from pipeline.model import NormalBlock, Region
+from pipeline.packing import UNSPACED
 
 __all__ = ["edited_in_place"]
 
@@ -22,7 +23,7 @@ WORDS = 8
 MOST = 40
 """Blocks of either side that are looked at."""
 
-_WORD = re.compile("[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\u0e00-\u0e7f]|[^\\W_]+")
+_WORD = re.compile(f"(?=[^\\W_])[{UNSPACED}]|[^\\W_{UNSPACED}]+")
 
 
 def edited_in_place(removed: Sequence[NormalBlock], added: Sequence[NormalBlock]) -> set[int]:
