@@ -1,40 +1,24 @@
 """What retention lets go of, and that nothing can tell afterwards but the size."""
 
-import os
 import random
 from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
-from pipeline import steps
 from pipeline.blobs import BlobStore, sha256_of
 from pipeline.cli import app, run
-from pipeline.clock import SteppedClock
 from pipeline.codec import decode_diff
 from pipeline.engine import fetch
 from pipeline.model import Outcome
-from pipeline.upkeep import retain, retention
-from pipeline.upkeep.lease import keeping_blobs
-from tests.engine.engine.conftest import STAGES, START, FakeFetcher, World, html
+from pipeline.upkeep import retain
+from tests.engine.engine.conftest import START, World, html
+from tests.engine.upkeep.shop import check_states, files, is_there, make_world, noisy, text
 
 PAGES = [f"p{n}" for n in range(12)]
 BLOCKED = b"<html><head><title>Just a moment...</title></head><body><p>Checking your browser</p></body></html>"
-NAMES = ("Anna", "Bruno", "Clara", "David", "Elena", "Felix", "Greta")
 UNJUDGED = ("judged_at", "commit_no")
 DAY = 24
-
-
-class Killed(BaseException):
-    """The process dies."""
-
-
-def make_world(root: Path, *pages: str) -> World:
-    root.mkdir(exist_ok=True)
-    clock = SteppedClock(START)
-    world = World(root=root, clock=clock, fetcher=FakeFetcher(clock))
-    world.write(*(pages or ("page",)))
-    return world
 
 
 @pytest.fixture
@@ -42,33 +26,9 @@ def world(tmp_path: Path) -> World:
     return make_world(tmp_path)
 
 
-def noisy(number: int) -> bytes:
-    """A page whose footer alone differs, in its words."""
-    footer = f"<footer><p>Our partner of the week is {NAMES[number % 7]} of {NAMES[number // 7 % 7]}</p></footer>"
-    return html("<p>Cancel within 30 days.</p>").replace(b"</main>", f"</main>{footer}".encode())
-
-
-def text(days: int) -> bytes:
-    return html(f"<p>Cancel within {days} days of purchase.</p>")
-
-
 def body_names(world: World) -> set[str]:
     rows = world.sql("SELECT DISTINCT body_sha256 AS name FROM visits WHERE body_sha256 IS NOT NULL")
     return {row["name"] for row in rows if is_there(world, row["name"])}
-
-
-def is_there(world: World, name: str) -> bool:
-    return (world.root / "data" / "blobs" / name[:2] / f"{name[2:]}.zst").exists()
-
-
-def files(world: World) -> set[str]:
-    return {path.parent.name + path.stem for path in (world.root / "data" / "blobs").glob("??/*.zst")}
-
-
-def age_files(world: World, hours: float) -> None:
-    for path in (world.root / "data" / "blobs").glob("??/*"):
-        before = path.stat().st_mtime - hours * 3600
-        os.utime(path, (before, before))
 
 
 def judged(world: World) -> list[dict]:
@@ -140,15 +100,6 @@ def check_changes(world: World) -> None:
     for row in changes:
         decode_diff(blobs.get(row["diff_sha256"]))
         assert blobs.get(row["old"]) != blobs.get(row["new"])
-
-
-def check_states(world: World) -> None:
-    blobs = BlobStore(world.root / "data")
-    for row in world.sql("SELECT body_sha256, text_sha256, baseline_text_sha256 FROM page_state"):
-        for name in row.values():
-            assert name is None or blobs.get(name)
-    for row in world.sql("SELECT text_sha256 FROM fingerprints WHERE text_sha256 IS NOT NULL"):
-        assert blobs.get(row["text_sha256"])
 
 
 def test_of_noise_only_reference_baseline_and_the_first_body_stay(world: World) -> None:
@@ -277,87 +228,6 @@ def test_a_visit_that_is_not_judged_keeps_its_body_however_old(world: World) -> 
     retain(world.engine())
     world.step(page=text(14))
     assert world.kinds()[:2] == [None, "content"]
-
-
-def test_nothing_is_collected_while_a_backup_reads(world: World) -> None:
-    for number in range(4):
-        world.step(page=noisy(number))
-    world.clock.advance(timedelta(days=10))
-    before = files(world)
-    with keeping_blobs(world.root / "data", wait_s=0):
-        report = retain(world.engine())
-    assert (report.collected, report.blobs, files(world)) == (False, 0, before)
-    assert retain(world.engine()).blobs == 8
-
-
-def test_killed_between_rows_and_files_only_files_are_left_over_and_go_later(world: World) -> None:
-    for number in range(4):
-        world.step(page=noisy(number))
-    world.clock.advance(timedelta(days=10))
-
-    def kill(point: str) -> None:
-        if point == "before remove blobs":
-            raise Killed
-
-    steps.listen(kill)
-    try:
-        with pytest.raises(Killed):
-            retain(world.engine())
-    finally:
-        steps.listen(None)
-    rows = {row["sha256"] for row in world.sql("SELECT sha256 FROM blobs")}
-    assert len(files(world) - rows) == 8
-    assert rows <= files(world)
-    assert retain(world.engine()).orphans == 0  # younger than a day
-    age_files(world, 25)
-    assert retain(world.engine()).orphans == 8
-    assert files(world) == rows
-
-
-def test_what_a_killed_write_left_goes_when_it_is_a_day_old(world: World) -> None:
-    world.watch(page=noisy(0))
-    [left] = [(world.root / "data" / "blobs" / "ab" / "cd.zst.7.tmp")]
-    left.parent.mkdir(exist_ok=True)
-    left.write_bytes(b"half")
-    retain(world.engine())
-    assert left.exists()
-    age_files(world, 25)
-    assert retain(world.engine()).freed == 4
-    assert not left.exists()
-
-
-class Meanwhile(BlobStore):
-    """Lets retention run between the moment a content is stored and the moment its row is written."""
-
-    def __init__(self, world: World) -> None:
-        super().__init__(world.root / "data")
-        self.world = world
-        self.reports: list[retention.RetentionReport] = []
-
-    def put_many(self, contents):
-        stored = super().put_many(contents)
-        age_files(self.world, 25)
-        self.reports.append(retain(self.world.engine()))
-        return stored
-
-
-@pytest.mark.parametrize("stage", range(1, 4), ids=["extract", "normalize", "classify"])
-def test_a_content_stored_again_while_it_is_collected_is_not_lost(world: World, stage: int) -> None:
-    for days in (30, 14, 14, 30, 30, 14, 14, 30, 30):
-        world.step(page=text(days))
-    world.clock.advance(timedelta(days=500))
-    world.fetcher.answers["page"] = text(14)
-    fetch(world.engine(), world.part())
-    stages = {1: STAGES[0], 2: STAGES[1], 3: STAGES[3]}
-    for each in STAGES:
-        engine = world.engine()
-        if each is stages[stage]:
-            meanwhile = Meanwhile(world)
-            object.__setattr__(engine, "blobs", meanwhile)
-        each(engine, world.part())
-    assert meanwhile.reports
-    assert {row["sha256"] for row in world.sql("SELECT sha256 FROM blobs")} <= files(world)
-    check_states(world)
 
 
 def test_of_ledgers_older_than_a_week_the_last_of_each_month_stays(world: World) -> None:
