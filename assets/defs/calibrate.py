@@ -83,9 +83,10 @@ def _metadata(engine: Engine, site: str, names: Sequence[str], fitted: Sequence[
 
 
 def _pictures(fitted: Sequence[Fitted]) -> Metadata:
-    """The noise floor of each page type of the site, and of the pages that move most."""
-    types = [each for each in fitted if each.page is None]
-    pages = sorted((each for each in fitted if each.page), key=lambda each: -each.calibration.noise_bits)
+    """The noise floor of the page types of the site, and of its pages, that move most."""
+    loudest = sorted(fitted, key=lambda each: (-(each.calibration.max_seen_bits or 0), -each.calibration.noise_bits))
+    types = [each for each in loudest if each.page is None]
+    pages = [each for each in loudest if each.page is not None]
     shown = [*types[:PICTURES], *pages[:PICTURES]]
     pictures: Metadata = {
         f"noise floor: {each.page or f'type {each.calibration.page_type}'}": draw(each.calibration, page=each.page)
