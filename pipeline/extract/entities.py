@@ -13,7 +13,7 @@ __all__ = ["PAGE_CLASSES", "Main", "classes_of", "find_page_type", "main_item"]
 PAGE_CLASSES = ("product", "recipe", "event", "job", "article", "organization")
 """Page types that structured data can tell, the first one present wins."""
 
-OTHER_CLASSES = ("article", "page", *PAGE_CLASSES)
+OTHER_CLASSES = ("article", "page", *PAGE_CLASSES, "thing")
 """Where a page of another type (terms, text, the user's own) looks for its fields."""
 
 CROWD = 3
@@ -36,6 +36,15 @@ _TYPES = {
     """),
     "page": frozenset({"website"}),
 }
+_NOT_FOR_SALE = ("event", "article", "posting", "recipe", "organization", "business", "page", "offer", "list")
+"""Endings of types whose offers are something else: tickets, subscriptions, what is offered in a list."""
+
+_UTILITIES = (
+    *("list", "action", "object", "rating", "offer", "review", "specification", "statistic", "address", "person"),
+    *("entrypoint", "counter", "contactpoint", "image", "element", "comment"),
+)
+"""Endings of types that describe a part of a page or of a thing, never what the page is about."""
+
 _SUFFIXES = {
     "event": ("event",),
     "article": ("article",),
@@ -95,9 +104,13 @@ def classes_of(page_type: str) -> tuple[str, ...]:
 
 def _is_a(item: Item, page_class: str) -> bool:
     types = types_of(item.node)
-    return not types.isdisjoint(_TYPES[page_class]) or any(
-        name.endswith(_SUFFIXES[page_class]) for name in types if page_class in _SUFFIXES
-    )
+    if page_class == "thing":
+        return not any(name.endswith(_UTILITIES) for name in types)
+    if not types.isdisjoint(_TYPES[page_class]):
+        return True
+    if page_class == "product":  # a book, a film, a course or an app is one when it is for sale
+        return "offers" in item.node and not any(name.endswith(_NOT_FOR_SALE) for name in types)
+    return page_class in _SUFFIXES and any(name.endswith(_SUFFIXES[page_class]) for name in types)
 
 
 def _rank(item: Item, facts: Facts) -> tuple[bool, int, int, bool, int]:

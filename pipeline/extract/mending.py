@@ -19,9 +19,19 @@ def mend(text: str) -> str:
     Control characters inside strings need no mending, they are let through by the reader. Where the quotes
     themselves were written as HTML entities the whole text is decoded; entities inside strings stay as they are.
     """
-    text = _WRAPPER.sub(" ", text.lstrip("\ufeff"))
+    text = _WRAPPER.sub(" ", _without_remarks(text.lstrip("\ufeff")))
     if '"' not in text and _QUOTE.search(text):
         text = html.unescape(text)
     text = _COMMENT.sub(lambda match: match["keep"] or " ", text)
     text = _COMMA.sub(lambda match: match["keep"] or "", text)
     return _ESCAPE.sub(lambda match: match[0] if match["keep"] else match["drop"] or "", text).strip(" \t\r\n;,")
+
+
+def _without_remarks(text: str) -> str:
+    """HTML comments in front of or behind the data go with what they say; one around the data is only opened."""
+    head, *parts = text.split("<!--")
+    kept = [head]
+    for part in parts:
+        remark, end, rest = part.partition("-->")
+        kept.append(rest if end and not any(sign in remark for sign in '"{[') else part)
+    return " ".join(kept)

@@ -33,6 +33,7 @@ _PATHS: dict[str, tuple[str, ...]] = {
 _ADDRESS = ("streetAddress", "postOfficeBoxNumber", "postalCode", "addressLocality", "addressRegion", "addressCountry")
 _MEMBERS = ("itemListElement", "recipeInstructions", "step", "steps")
 _TEXTS = ("@value", "text", "name", "headline", "value", "url", "contentUrl")
+_ENUMERATIONS = ("http://schema.org/", "https://schema.org/", "schema:")
 _URLS = ("url", "contentUrl", "@id", "embedUrl")
 
 
@@ -99,8 +100,15 @@ def _node_text(node: Node, depth: int) -> str:
         low, high = (text_of(node.get(key), depth) for key in ("minValue", "maxValue"))
         amount = text_of(node.get("value"), depth) or "-".join(filter(None, (low, high)))
         unit = text_of(node.get("unitText") or node.get("currency"), depth)
-        return f"{amount} {unit}".strip()
-    return next((text for key in _TEXTS if (text := text_of(node.get(key), depth))), "")
+        name = text_of(node.get("name"), depth) if "propertyvalue" in types else ""
+        return " ".join(filter(None, (amount, unit, name)))
+    return next((text for key in _TEXTS if (text := text_of(node.get(key), depth))), "") or _member_name(node)
+
+
+def _member_name(node: Node) -> str:
+    """A mere reference to a member of an enumeration (`{"@id": "https://schema.org/InStock"}`) as its address."""
+    name = node.get("@id")
+    return name if isinstance(name, str) and name.startswith(_ENUMERATIONS) else ""
 
 
 def _camel(name: str) -> str:

@@ -49,6 +49,7 @@ def test_a_product_is_found_wherever_the_page_may_put_it(read, block) -> None:
     [
         '{"@type": "Product", "name": "Anvil", "offers": {"price": "89.00", "priceCurrency": "EUR",},}',
         '<!-- {"@type": "Product", "name": "Anvil", "offers": {"price": "89.00", "priceCurrency": "EUR"}} -->',
+        '<!-- our best -->\n{"@type": "Product", "name": "Anvil", "offers": {"price": "89.00", "priceCurrency": "EUR"}}',
         '//<![CDATA[\n{"@type": "Product", "name": "Anvil", "offers": {"price": "89.00", "priceCurrency": "EUR"}}\n//]]>',
         '/*<![CDATA[*/{"@type": "Product", "name": "Anvil", "offers": {"price": "89.00", "priceCurrency": "EUR"}}/*]]>*/',
         '{"@type": "Product", // our best\n "name": "Anvil", /* in stock */ "offers": {"price": "89.00", "priceCurrency": "EUR"}}',
@@ -112,6 +113,7 @@ def test_references_between_nodes_are_followed(read) -> None:
         '{"@type": "Product", "mainEntity": ' * 300 + "1" + "}" * 300,
         "[" + ",".join(['{"@type": "Product"}'] * 20_000) + "]",
         '"\\' * 100_000,
+        "<!--" * 100_000,
         "/*" * 100_000,
         ", " * 100_000,
         '{"@type": "Product", "name": "' + "<" * 100_000 + '"}',
@@ -229,3 +231,86 @@ def test_the_fields_of_an_auto_page_are_settled_with_the_users_own(read) -> None
     assert page.rules.page_type == "product"
     assert field(page, "price").source == "css"
     assert field(page, "name").text == "Anvil"
+
+
+MICRODATA_WITH_REFERENCE = """
+<div itemscope itemtype="https://schema.org/Product" itemref="more gone">
+  <span itemprop="name">Anvil</span>
+  <div itemprop="offers" itemscope itemtype="https://schema.org/Offer">
+    <meta itemprop="priceCurrency" content="EUR"><span itemprop="price" content="89.00">89,00 €</span>
+    <link itemprop="availability" href="https://schema.org/InStock">
+  </div>
+</div>
+<p id="more"><b itemprop="sku">A-1</b><span itemprop="brand" itemscope><i itemprop="name">Acme</i></span></p>
+"""
+
+RDFA = """
+<div vocab="https://schema.org/" typeof="Product">
+  <span property="name">Anvil</span>
+  <div property="offers" typeof="Offer">
+    <meta property="priceCurrency" content="EUR"><span property="price" content="89.00">89,00 €</span>
+    <link property="availability" href="https://schema.org/InStock">
+  </div>
+  <b property="sku">A-1</b><span property="brand" typeof="Brand"><i property="name">Acme</i></span>
+</div>
+"""
+
+RDFA_BY_PREFIX = """
+<div prefix="s: https://schema.org/ og: http://ogp.me/ns#" about="#anvil">
+  <div resource="#it" typeof="s:Product gr:ProductOrService">
+    <span property="s:name" content="Anvil">An anvil</span>
+    <span property="og:title">Not this</span>
+    <span property="s:offers" resource="#offer"></span>
+    <b property="http://schema.org/sku">A-1</b>
+  </div>
+  <span about="#it" property="s:brand">Acme</span>
+  <div resource="#offer" typeof="s:Offer">
+    <meta property="s:priceCurrency" content="EUR"><span property="s:price" content="89.00">89,00 €</span>
+    <link property="schema:availability" href="https://schema.org/InStock">
+  </div>
+</div>
+"""
+
+
+@pytest.mark.parametrize(
+    ("markup", "source"), [(MICRODATA_WITH_REFERENCE, "microdata"), (RDFA, "rdfa"), (RDFA_BY_PREFIX, "rdfa")]
+)
+def test_one_thing_has_the_same_fields_in_every_notation(read, markup: str, source: str) -> None:
+    page = read(markup)
+    assert page.page_type == "product"
+    found = {value.name: value.text for value in page.fields if value.state is FieldState.VALUE}
+    assert found == {"name": "Anvil", "price": "89 EUR", "availability": "InStock", "sku": "A-1", "brand": "Acme"}
+    assert {value.source for value in page.fields if value.state is FieldState.VALUE} == {source}
+
+
+def test_other_vocabularies_are_passed_over(read) -> None:
+    page = read('<div vocab="http://rdf.data-vocabulary.org/#" typeof="Product"><b property="name">Anvil</b></div>')
+    assert (page.page_type, page.fields) == ("text", ())
+
+
+def test_a_reference_to_a_member_of_an_enumeration_is_its_value(read) -> None:
+    offer = {"@type": "Offer", "price": 1, "availability": {"@id": "https://schema.org/OutOfStock"}}
+    assert field(read(ld({"@type": "Product", "offers": offer})), "availability").text == "OutOfStock"
+
+
+@pytest.mark.parametrize("kind", ["Book", "SoftwareApplication", "Course", "Movie"])
+def test_what_is_for_sale_is_a_product(read, kind: str) -> None:
+    page = read(ld({"@type": kind, "name": "It", "offers": {"@type": "Offer", "price": 5, "priceCurrency": "EUR"}}))
+    assert (page.page_type, field(page, "price").text) == ("product", "5 EUR")
+
+
+@pytest.mark.parametrize("kind", ["NewsArticle", "Recipe", "JobPosting", "Organization", "WebPage"])
+def test_what_has_offers_of_another_kind_is_none(read, kind: str) -> None:
+    assert read(ld({"@type": kind, "name": "It", "offers": {"@type": "Offer", "price": 5}})).page_type != "product"
+
+
+def test_things_inside_each_other_without_end_cost_linear_time(read) -> None:
+    page = read('<div itemscope itemtype="https://schema.org/Product">' + '<p itemprop="name">' * 20_000)
+    assert page.page_type == "product"
+    page = read('<div vocab="https://schema.org/" typeof="Product">' + '<i property="name">' * 20_000)
+    assert page.page_type == "product"
+
+
+def test_what_refers_to_itself_ends(read) -> None:
+    page = read('<div id=a itemscope itemtype="https://schema.org/Product" itemprop=brand itemref="a">x</div>')
+    assert page.page_type in {"product", "text"}

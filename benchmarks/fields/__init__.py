@@ -1,0 +1,1 @@
+"""How right and how cheap the reading of fields is."""
