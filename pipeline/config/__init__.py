@@ -6,7 +6,8 @@
     records    what the rest of the engine works with: Project, Site, Page, Settings
     fieldsets  the built-in fields by page type
     urls       which addresses may be watched
-    values     the values people type: times, selectors, patterns, `${NAME}`
+    values     the values people type: times, names, rates, `${NAME}`
+    selectors  what points at a part of a page: CSS, XPath, JSONPath, RE2
     models     what may stand in each file; also what the JSON Schemas are made of
     problems   from what a validator found to errors with file, line and key
     rules      from the rules keys to `Rules`
@@ -14,7 +15,7 @@
     loading    a folder -> `Project`
     schema     the JSON Schemas
 
-`fields` is the name of a built-in set, a mapping of name to `{type, css, attribute}`, or a list of both, such
+`fields` is the name of a built-in set, a mapping of name to `{type, css, ...}`, or a list of both, such
 as `[product, {certificates: {type: list, css: "ul.certs li"}}]`, in which the last of one name wins. The
 `fields` of a page type stand for the built-in ones of that name; the `fields` of a page add to its type's and
 win by name. `alert` adds up the same way; a page's `region`, `unordered`, `mask` and `language` replace its
@@ -36,6 +37,7 @@ from pipeline.config.records import (
 )
 from pipeline.config.rules import load_rules, rules_from_json, rules_json
 from pipeline.config.schema import settings_schema, site_schema, write_schemas
+from pipeline.config.selectors import compiled_json_path, is_xpath
 from pipeline.config.urls import canonical_url
 
 __all__ = [
@@ -52,9 +54,11 @@ __all__ = [
     "Site",
     "canonical_url",
     "check_project",
+    "compiled_json_path",
     "default_alert",
     "is_count",
     "is_weak",
+    "is_xpath",
     "load_project",
     "load_rules",
     "rules_from_json",

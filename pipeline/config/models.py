@@ -9,22 +9,22 @@ from typing import Annotated, Any, TypeAlias
 from pydantic import BaseModel, ConfigDict, Discriminator, Field, Tag, model_validator
 
 from pipeline.config.fieldsets import AUTO, BUILTIN_FIELDS
+from pipeline.config.selectors import JsonPath, Mask, PartSelector, Regex, Selector, XPath
 from pipeline.config.values import (
     Age,
     Alert,
     Attribute,
     CookieName,
     Country,
+    Currency,
     Delay,
     FieldName,
     HostPort,
     Interval,
     Language,
     LanguageTag,
-    Mask,
     Name,
     Rate,
-    Selector,
     SetName,
     Timeout,
     TimeZone,
@@ -77,14 +77,30 @@ class FieldEntry(Entry):
     type: FieldType
     """How the value is read and compared."""
     css: Selector | None = None
-    """Selector of the elements that hold it; default: structured data."""
+    """CSS selector of the elements that hold it; default: structured data."""
+    xpath: XPath | None = None
+    """XPath 1.0 of the elements, attributes or text that hold it, in place of `css`."""
     attribute: Attribute | None = None
     """Attribute to read instead of the elements' text."""
+    json_path: JsonPath | None = None
+    """JSONPath into a body that is JSON, or into the text of the elements."""
+    regex: Regex | None = None
+    """RE2 pattern; the value is what its group matches, or all of it, in the text found."""
+    currency: Currency | None = None
+    """ISO 4217 code of a price that names none or a shared sign such as `$`."""
 
     @model_validator(mode="after")
-    def _attribute_needs_css(self) -> "FieldEntry":
-        if self.attribute is not None and self.css is None:
-            raise ValueError("`attribute` needs `css`, which says of which element")
+    def _keys_that_need_others(self) -> "FieldEntry":
+        if self.css is not None and self.xpath is not None:
+            raise ValueError("`css` or `xpath`, not both")
+        if self.attribute is not None and self.css is None and self.xpath is None:
+            raise ValueError("`attribute` needs `css` or `xpath`, which says of which element")
+        if self.attribute is not None and self.json_path is not None:
+            raise ValueError("`attribute` or `json_path`, not both")
+        if self.regex is not None and self.css is None and self.xpath is None and self.json_path is None:
+            raise ValueError("`regex` needs `css`, `xpath` or `json_path`, which says in which text")
+        if self.currency is not None and self.type is not FieldType.PRICE:
+            raise ValueError("`currency` needs `type: price`")
         return self
 
 
@@ -104,15 +120,18 @@ FieldsEntry: TypeAlias = Annotated[
 class RegionEntry(Entry):
     """The parts of the page that count."""
 
-    include: list[Selector] | None = None
-    """`main`, `article` or CSS selectors; only text inside counts. Default: the whole page."""
-    exclude: list[Selector] | None = None
-    """CSS selectors; text inside does not count."""
+    include: list[PartSelector] | None = None
+    """`main`, `article`, CSS selectors or XPaths that begin with `/`; only text inside counts.
+
+    Default: the whole page.
+    """
+    exclude: list[PartSelector] | None = None
+    """CSS selectors or XPaths that begin with `/`; text inside does not count."""
 
 
 _SelectorOrRegion: TypeAlias = Annotated[
-    Annotated[Selector, Tag("text")] | Annotated[RegionEntry, Tag("mapping")],
-    _by_shape("`main`, `article`, a CSS selector, or a mapping with `include` and `exclude`"),
+    Annotated[PartSelector, Tag("text")] | Annotated[RegionEntry, Tag("mapping")],
+    _by_shape("`main`, `article`, a CSS selector, an XPath, or a mapping with `include` and `exclude`"),
 ]
 
 
@@ -126,8 +145,8 @@ class RulesKeys(Entry):
     """
     region: _SelectorOrRegion | None = None
     """The parts of the page that count: one selector to include, or a mapping."""
-    unordered: list[Selector] | None = None
-    """CSS selectors of lists whose order means nothing."""
+    unordered: list[PartSelector] | None = None
+    """CSS selectors or XPaths of lists whose order means nothing."""
     mask: list[Mask] | None = None
     """RE2 patterns; the text they match is volatile and never a change."""
     language: LanguageTag | None = None

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import asdict
 from pathlib import Path
 
 from pipeline.config.fieldsets import AUTO, BUILTIN_FIELDS, STRUCTURED_FIELDS, merge_fields
@@ -61,10 +62,11 @@ def make_rules(page_type: str, shared: PageTypeEntry | None, own: RulesKeys | No
 def field_problems(entry: RulesKeys, at: KeyPath) -> Iterator[Problem]:
     """Fields without a selector that structured data cannot give."""
     for path, name, found in _entries(entry.fields, (*at, "fields")):
-        if found.css is None and name not in STRUCTURED_FIELDS:
+        selected = found.css is not None or found.xpath is not None or found.json_path is not None
+        if not selected and name not in STRUCTURED_FIELDS:
             near = nearest(name, STRUCTURED_FIELDS)
             hint = f"; or did you mean `{near}`?" if near else ""
-            yield Problem(path, f"needs `css`: structured data has no field of this name{hint}")
+            yield Problem(path, f"needs `css`, `xpath` or `json_path`: structured data has no field of this name{hint}")
 
 
 def _page_type_problems(entry: RulesFile) -> Iterator[Problem]:
@@ -93,7 +95,7 @@ def _specs(fields: FieldsEntry | None) -> Iterator[FieldSpec]:
             yield from BUILTIN_FIELDS[fields]
         case dict():
             for name, found in fields.items():
-                yield FieldSpec(name=name, type=found.type, css=found.css, attribute=found.attribute)
+                yield FieldSpec(name=name, **dict(found))
         case list():
             for part in fields:
                 yield from _specs(part)
@@ -121,7 +123,8 @@ def rules_json(rules: Rules) -> str:
     key added later changes no hash.
     """
     fields = {
-        spec.name: _present(type=spec.type.value, css=spec.css, attribute=spec.attribute) for spec in rules.fields
+        spec.name: _present(**{key: value for key, value in asdict(spec).items() if key != "name"})
+        for spec in rules.fields
     }
     whole = _present(
         page_type=rules.page_type,

@@ -8,12 +8,10 @@ import re
 from collections.abc import Callable
 from datetime import timedelta
 from decimal import Decimal
-from functools import cache, lru_cache
+from functools import cache
 from typing import Annotated
 from zoneinfo import ZoneInfo, available_timezones
 
-import re2
-import turbohtml
 from pydantic import AfterValidator, BeforeValidator, PlainValidator, WithJsonSchema
 
 from pipeline.config.fieldsets import BUILTIN_FIELDS
@@ -28,16 +26,15 @@ __all__ = [
     "Attribute",
     "CookieName",
     "Country",
+    "Currency",
     "Delay",
     "FieldName",
     "HostPort",
     "Interval",
     "Language",
     "LanguageTag",
-    "Mask",
     "Name",
     "Rate",
-    "Selector",
     "SetName",
     "TimeZone",
     "Timeout",
@@ -51,8 +48,6 @@ _FIELD_PATTERN = r"^[a-z][a-z0-9_]{0,63}$"
 _VARIABLE_PATTERN = r"^\$\{[A-Za-z_][A-Za-z0-9_]*\}$"
 _DURATION_PATTERN = r"^[0-9]{1,9}(s|m|h|d)$"
 _UNITS = {"s": "seconds", "m": "minutes", "h": "hours", "d": "days"}
-_MAX_SELECTOR = 2_000  # characters; browsers' "copy selector" gives some hundreds
-_MAX_MASK = 1_000  # characters
 
 
 def _matching(pattern: str, expected: str) -> Callable[[str], str]:
@@ -194,43 +189,8 @@ Attribute = Annotated[
 ]
 
 
-def _bounded(value: str, what: str, most: int) -> None:
-    if len(value) > most:
-        raise ValueError(f"expected {what} of at most {most:,} characters")
-    if any("\ud800" <= char <= "\udfff" for char in value):
-        raise ValueError(f"expected {what} without half surrogates such as `\\ud800`")
-
-
-@lru_cache(maxsize=4_096)
-def _read_selector(value: str) -> str:
-    _bounded(value, "a CSS selector", _MAX_SELECTOR)
-    try:
-        turbohtml.parse("").select(value)
-    except turbohtml.SelectorSyntaxError as error:
-        fault = str(error).rpartition('": ')[2]
-        raise ValueError(f"expected a CSS selector: {fault}") from error
-    return value
-
-
-Selector = Annotated[str, AfterValidator(_read_selector)]
-
-
-@lru_cache(maxsize=4_096)
-def _read_mask(value: str) -> str:
-    _bounded(value, "an RE2 pattern", _MAX_MASK)
-    options = re2.Options()
-    options.log_errors = False
-    try:
-        pattern = re2.compile(value, options)
-    except re2.error as error:
-        fault = error.args[0].decode(errors="replace") if isinstance(error.args[0], bytes) else str(error)
-        raise ValueError(f"expected an RE2 pattern (no look-around, no back references): {fault}") from error
-    if pattern.search("") is not None:
-        raise ValueError("matches the empty text, and so everywhere; expected a pattern of at least one character")
-    return value
-
-
-Mask = Annotated[str, AfterValidator(_read_mask)]
+_CURRENCY = r"^[A-Z]{3}$"
+Currency = Annotated[str, AfterValidator(_matching(_CURRENCY, "three capital letters such as `EUR`")), _text(_CURRENCY)]
 
 # ── rates ──────────────────────────────────────────────────────────────────────
 

@@ -3,32 +3,24 @@
 A field always has a `FieldValue`: one that is not on the page is `missing`, never left out.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 
-from turbohtml import Document, Element
-
-from pipeline.extract.currencies import iso_code
-from pipeline.extract.elements import STRUCK, inner_text, link_of, machine_value
 from pipeline.extract.entities import Main, classes_of, main_item
 from pipeline.extract.facts import Facts
+from pipeline.extract.metadata import METADATA, metadata
 from pipeline.extract.offers import offered_availability, offered_price, offers
 from pipeline.extract.properties import members, property_values, scalar, text_of
+from pipeline.extract.selected import Place, read_selected, source_of
 from pipeline.extract.structured import Item, Source
-from pipeline.extract.text import fold
 from pipeline.extract.typed import AMBIGUOUS, CONFLICT, MISSING, Hints, Typed
 from pipeline.extract.values import listed, quantity, typed
-from pipeline.extract.view import Mark, select
 from pipeline.model import FieldSpec, FieldState, FieldType, FieldValue, Rules
 
 __all__ = ["FieldReader"]
 
 RAW_LENGTH = 500
-
-MATCHES = 50
-MATCHES_JOINED = 1000
-"""Elements of one selector looked at, for a single value and for what joins the texts of all."""
 
 _TEXT_LIKE = frozenset({FieldType.TEXT, FieldType.LIST})
 _OFFERED = frozenset({("price", FieldType.PRICE), ("availability", FieldType.AVAILABILITY)})
@@ -41,22 +33,28 @@ class FieldReader:
     """Everything about one page that fields are read from.
 
     Attributes:
-        document: None for a body that is no markup.
-        marked: Elements that are hidden, among others.
+        place: Where selectors look.
+        sources: The structured data, in order of trust.
+        title: The page's own.
     """
 
-    document: Document | None
+    place: Place
     sources: Sequence[Source]
     facts: Facts
-    marked: Mapping[Element, Mark]
+    title: str | None
     hints: Hints
 
     def read(self, rules: Rules) -> tuple[FieldValue, ...]:
         """One value for each field of the settled rules, in their order."""
         mains = [(source, main) for source in self.sources if (main := self._main(source, rules.page_type))]
         return tuple(
-            self._from_page(spec) if spec.css is not None else self._from_data(spec, mains) for spec in rules.fields
+            _field(spec, *self._selected(spec)) if spec.selected else self._from_data(spec, mains)
+            for spec in rules.fields
         )
+
+    def _selected(self, spec: FieldSpec) -> tuple[Typed, str, str]:
+        value, raw = read_selected(spec, self.place, self.hints)
+        return value, source_of(spec), raw
 
     def _main(self, source: Source, page_type: str) -> Main | None:
         if source.name == "json_path":
@@ -72,6 +70,9 @@ class FieldReader:
                 found = [value for value in others if value.state is not FieldState.MISSING][:1]
             if found:
                 return _agreed(found, same=main.same)
+        document = self.place.document
+        if document is not None and spec.name in METADATA and (text := metadata(document, spec.name, self.title)):
+            return _field(spec, typed(text, spec.type, self.hints), "metadata", text)
         return _field(spec, MISSING, "json_ld", None)
 
     def _of_item(self, spec: FieldSpec, item: Item, source: Source) -> FieldValue:
@@ -96,54 +97,6 @@ class FieldReader:
             if value.state is not FieldState.MISSING:
                 return value, str(told)
         return MISSING, None
-
-    def _from_page(self, spec: FieldSpec) -> FieldValue:
-        elements = select(self.document, spec.css) if self.document is not None and spec.css else []
-        if spec.type is FieldType.LIST and len(elements) == 1 and elements[0].tag in {"ul", "ol"}:
-            elements = [child for child in elements[0].children if isinstance(child, Element)]
-        most = MATCHES_JOINED if spec.type in _TEXT_LIKE else MATCHES
-        found = [(element, text) for element in elements[:most] if (text := self._raw(element, spec))]
-        texts = [text for _, text in found]
-        match spec.type:
-            case FieldType.LIST:
-                value = listed(texts)
-            case FieldType.TEXT:
-                value = typed(" ".join(texts), spec.type, self.hints)
-            case _:
-                value = _single([typed(text, spec.type, self._told(element, spec)) for element, text in found])
-        return _field(spec, value, "css", " | ".join(texts))
-
-    def _raw(self, element: Element, spec: FieldSpec) -> str:
-        if spec.attribute is not None:
-            return fold(element.attr(spec.attribute) or "")
-        if spec.type in {FieldType.URL, FieldType.AVAILABILITY} and (link := link_of(element)):
-            text = inner_text(element, self.marked) if spec.type is FieldType.AVAILABILITY else ""
-            return text or fold(link)
-        if element.tag in {"meta", "data", "meter"} or (element.tag == "time" and element.attr("datetime")):
-            return machine_value(element)
-        text = inner_text(element, self.marked, skip=STRUCK if spec.type is FieldType.PRICE else ())
-        return text or fold(element.attr("content") or element.attr("value") or "")
-
-    def _told(self, element: Element, spec: FieldSpec) -> Hints:
-        """The page's hints, and for a price the currency that stands beside it for machines."""
-        machine = element.tag in {"meta", "data"} or spec.attribute == "content"
-        if spec.type is not FieldType.PRICE or self.document is None:
-            return replace(self.hints, machine=machine)
-        scope = element.closest("[itemscope]")
-        around = scope if scope is not None else element.parent
-        beside = around.select_one("[itemprop~=priceCurrency]") if around is not None else None
-        if beside is None:
-            beside = self.document.select_one('meta[property="product:price:currency"],meta[itemprop=priceCurrency]')
-        currency = iso_code(machine_value(beside)) if beside is not None else None
-        return replace(self.hints, machine=machine, currency=currency)
-
-
-def _single(values: Sequence[Typed]) -> Typed:
-    """The one value of what a selector matched; matches with different values are in conflict."""
-    known = {value.text: value for value in values if value.state is FieldState.VALUE}
-    if len(known) > 1:
-        return CONFLICT
-    return next(iter(known.values()), values[0] if values else MISSING)
 
 
 def _agreed(found: Sequence[FieldValue], *, same: bool) -> FieldValue:

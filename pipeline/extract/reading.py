@@ -16,6 +16,7 @@ from pipeline.extract.fields import FieldReader
 from pipeline.extract.main_text import article_text, squeezed
 from pipeline.extract.marks import Signs, page_marks
 from pipeline.extract.parts import Piece
+from pipeline.extract.selected import Place
 from pipeline.extract.structured import Item, Source, read_sources
 from pipeline.extract.text import count_words, fold, sentences
 from pipeline.extract.typed import Hints
@@ -56,7 +57,7 @@ def _read_document(document: Document, root: Element, url: str, rules: Rules) ->
     sources = read_sources(document, facts)
     settled = settle(rules, find_page_type(sources, facts))
     marked, pieces = _pieces(root, settled)
-    reader = FieldReader(document, sources, facts, marked, _hints(document, url, language))
+    reader = FieldReader(Place(document, None, marked), sources, facts, title, _hints(document, url, language))
     text = [piece.text for piece in pieces]
     words = sum(piece.words for piece in pieces)
     return Reading(
@@ -89,7 +90,9 @@ def _read_flat(read: Body, url: str, rules: Rules) -> Reading:
         language=rules.language,
         words=sum(count_words(block.text) for block in blocks),
         marks=("not_text",) if no_text else () if blocks else ("unreadable",),
-        fields=FieldReader(None, sources, facts, {}, _hints(None, url, rules.language)).read(settled),
+        fields=FieldReader(Place(None, read.values, {}), sources, facts, None, _hints(None, url, rules.language)).read(
+            settled
+        ),
         blocks=blocks,
     )
 

@@ -10,6 +10,7 @@ from enum import IntFlag
 
 from turbohtml import Element, Node, Text
 
+from pipeline.config import is_xpath
 from pipeline.extract.regions import ROLE_SELECTOR
 from pipeline.extract.text import fold
 from pipeline.model import Rules
@@ -56,11 +57,17 @@ BOUNDARY = Mark.ROLE | Mark.INCLUDED | Mark.EXCLUDED | Mark.UNORDERED
 
 
 def select(root: Node, selector: str) -> list[Element]:
-    """Matches in document order; a selector that does not parse matches nothing (`check` refuses it beforehand)."""
+    """Matches of CSS, or of an XPath that begins with `/` or `(`, in document order.
+
+    A selector that does not parse matches nothing: `check` refuses it beforehand.
+    """
     try:
-        return root.select(selector)
-    except ValueError:
+        if not is_xpath(selector):
+            return root.select(selector)
+        found = root.xpath(selector)
+    except (ValueError, TypeError):
         return []
+    return [node for node in found if isinstance(node, Element)] if isinstance(found, list) else []
 
 
 def marks(root: Node, rules: Rules) -> tuple[Mapping[Element, Mark], bool]:

@@ -45,14 +45,27 @@ class FieldSpec:
 
     Attributes:
         name: snake_case schema.org property, or the user's own name.
-        css: Selector whose matches hold the value; None reads the page's structured data.
+        css: Selector whose matches hold the value.
+        xpath: XPath 1.0 whose matches do, in its place.
         attribute: Attribute of the matched element to read instead of its text.
+        json_path: RFC 9535, into a JSON body or the text of the matches.
+        regex: RE2; its group, or all that it matches, is the value in the text that was found.
+        currency: ISO 4217, of a price that names none or a sign that several countries share.
     """
 
     name: str
     type: FieldType
     css: str | None = None
+    xpath: str | None = None
     attribute: str | None = None
+    json_path: str | None = None
+    regex: str | None = None
+    currency: str | None = None
+
+    @property
+    def selected(self) -> bool:
+        """Whether the rules say where the value stands; otherwise the page's structured data is read."""
+        return self.css is not None or self.xpath is not None or self.json_path is not None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,9 +75,9 @@ class Rules:
     Attributes:
         page_type: A built-in type, a type of the site file, or `auto`: found from the page's structured data.
         fields: The fields to track; empty with page_type `auto` until the type is known.
-        include: `main`, `article` or CSS selectors: only blocks inside count. Empty: the whole page.
-        exclude: CSS selectors: blocks inside do not count.
-        unordered: CSS selectors of lists whose order means nothing.
+        include: `main`, `article`, CSS or XPath: only blocks inside count. Empty: the whole page.
+        exclude: CSS or XPath: blocks inside do not count.
+        unordered: CSS or XPath of lists whose order means nothing.
         mask: RE2 patterns; a matched span counts as volatile.
         language: BCP 47 tag of the page's text; None: the page's own `lang`.
     """

@@ -117,9 +117,24 @@ def test_a_page_type_that_looks_like_a_slip_is_refused():
         ({"fields": {"name": {"type": "text", "attribute": "id"}}}, "rules: fields.name: `attribute` needs `css`"),
         ({"fields": {"a": {"type": "text", "css": "p["}}}, "rules: fields.a.css: expected a CSS selector: "),
         ({"fields": {"a": {"type": "text", "css": "p", "attribute": "a b"}}}, "the name of an attribute"),
+        ({"fields": {"a": {"type": "text", "xpath": "//p["}}}, "rules: fields.a.xpath: expected XPath 1.0: "),
+        ({"fields": {"a": {"type": "text", "xpath": "no()"}}}, "rules: fields.a.xpath: expected XPath 1.0: unknown"),
+        ({"fields": {"a": {"type": "text", "xpath": "//x:p"}}}, "expected XPath 1.0: undefined namespace prefix"),
+        ({"fields": {"a": {"type": "text", "xpath": "//p[re:test(., 'a')]"}}}, "which has no `re:` functions"),
+        ({"fields": {"a": {"type": "text", "json_path": "offer.price"}}}, "fields.a.json_path: expected a JSONPath"),
+        ({"fields": {"a": {"type": "text", "json_path": "$[?match(@, 'a')]"}}}, "without `match` and `search`"),
+        ({"fields": {"a": {"type": "text", "json_path": "$" + "[0]" * 700}}}, "at most 2,000 characters"),
+        ({"fields": {"a": {"type": "text", "css": "p", "regex": "(?=a)"}}}, "rules: fields.a.regex: expected an RE2"),
+        ({"fields": {"a": {"type": "text", "css": "p", "regex": "(a)(b)"}}}, "expected at most one group"),
+        ({"fields": {"name": {"type": "text", "regex": "a"}}}, "`regex` needs `css`, `xpath` or `json_path`"),
+        ({"fields": {"a": {"type": "text", "css": "p", "xpath": "//p"}}}, "`css` or `xpath`, not both"),
+        ({"fields": {"a": {"type": "price", "css": "p", "currency": "euro"}}}, "three capital letters such as `EUR`"),
+        ({"fields": {"a": {"type": "text", "css": "p", "currency": "EUR"}}}, "`currency` needs `type: price`"),
+        ({"region": {"exclude": ["//p/@id | 1"]}}, "rules: region.exclude[0]: expected"),
+        ({"unordered": ["(count(//p))"]}, "expected an XPath of elements"),
         ({"region": {"include": ["main", "p:contains(x)"]}}, "rules: region.include[1]: expected a CSS selector"),
         ({"region": {"inclde": []}}, "rules: region.inclde: unknown key; did you mean `include`?"),
-        ({"region": ["main"]}, "rules: region: expected `main`, `article`, a CSS selector, or a mapping"),
+        ({"region": ["main"]}, "rules: region: expected `main`, `article`, a CSS selector, an XPath, or a mapping"),
         ({"unordered": "ul"}, "rules: unordered: expected a list"),
         ({"unordered": ["x" * 2_001]}, "at most 2,000 characters"),
         ({"mask": ["(?=a)"]}, "rules: mask[0]: expected an RE2 pattern (no look-around, no back references): "),
@@ -134,6 +149,12 @@ def test_a_page_type_that_looks_like_a_slip_is_refused():
 )
 def test_what_is_wrong_with_rules_is_named_by_key(source, message):
     assert message in problem(source)
+
+
+def test_every_key_of_a_field_comes_back_from_what_is_stored():
+    keys = {"xpath": "//p", "regex": "a(b)", "json_path": "$.a", "currency": "EUR", "type": "price"}
+    rules = load_rules({"fields": {"a": keys, "b": {"type": "text", "css": "p", "attribute": "id"}}})
+    assert rules_from_json(rules_json(rules)) == rules
 
 
 def test_what_is_wrong_with_a_rules_file_is_named_by_line(folder):
