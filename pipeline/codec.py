@@ -52,6 +52,7 @@ def field_to_json(value: FieldValue) -> Json:
         "members": None if value.members is None else list(value.members),
         "raw": value.raw,
         "repaired": value.repaired or None,
+        "rival": None if value.rival is None else field_to_json(value.rival),
     }
     return packed | {key: item for key, item in optional.items() if item is not None}
 
@@ -72,6 +73,7 @@ def field_from_json(packed: Mapping[str, Any]) -> FieldValue:
         members=tuple(packed["members"]) if packed.get("members") is not None else None,
         raw=packed.get("raw"),
         repaired=packed.get("repaired", False),
+        rival=field_from_json(packed["rival"]) if packed.get("rival") else None,
     )
 
 
@@ -147,6 +149,7 @@ def encode_diff(field_changes: Sequence[FieldChange], block_changes: Sequence[Bl
             "new": field_to_json(change.new),
             "change_type": change.change_type,
             "decides": change.decides,
+            "disputed": change.disputed,
             "members_added": list(change.members_added),
             "members_removed": list(change.members_removed),
         }
@@ -167,6 +170,7 @@ def decode_diff(data: bytes) -> tuple[tuple[FieldChange, ...], tuple[BlockChange
             old=field_from_json(item["old"]),
             new=field_from_json(item["new"]),
             decides=item["decides"],
+            disputed=item.get("disputed", False),
             members_added=tuple(item["members_added"]),
             members_removed=tuple(item["members_removed"]),
         )

@@ -105,7 +105,7 @@ def route(change: Change, rule_of: Callable[[str], AlertRule], now: datetime) ->
     rows: list[Row] = []
     alerts: list[Row] = []
     for item in change.field_changes:
-        alertable = item.decides and worth_an_alert(item, rule_of(item.name), last.get(item.name))
+        alertable = item.decides and not item.disputed and worth_an_alert(item, rule_of(item.name), last.get(item.name))
         rows.append(_field_change(change, item, alertable=alertable))
         if alertable:
             alerts.append(_alert(change, item, now))
@@ -186,6 +186,7 @@ def _field_change(change: Change, item: FieldChange, *, alertable: bool) -> Row:
         "members_removed": list(item.members_removed) or None,
         "source": new.source,
         "alertable": alertable,
+        "disputed": item.disputed,
     }
 
 
@@ -220,7 +221,7 @@ def _cause(change: Change) -> ReviewCause | None:
     lost = [c for c in change.field_changes if c.decides and c.change_type is ChangeType.VANISHED]
     if lost:
         return ReviewCause.FIELD_LOST
-    if any(item.decides and item.new.state in _UNCLEAR for item in change.field_changes):
+    if any(item.decides and (item.disputed or item.new.state in _UNCLEAR) for item in change.field_changes):
         return ReviewCause.FIELD_CONFLICT
     if change.kind is Kind.CONTENT:
         return ReviewCause.CONTENT

@@ -16,27 +16,40 @@ def compare_fields(
     """Every field whose typed value or state differs, in the order of the rules.
 
     A field that neither side read (it was added to the rules, say) is no change. Zero, missing, ambiguous,
-    unreadable and conflict are different states.
+    unreadable and conflict are different states. Where the value stays and its rival appears or moves, the rival's
+    change is the field's, and disputed.
     """
     changes: list[FieldChange] = []
     for spec in rules.fields:
         before, after = old.get(spec.name), new.get(spec.name)
-        if before is None or after is None or _same(before, after):
+        if before is None or after is None:
             continue
-        gone, come = _members(before, after)
-        changes.append(
-            FieldChange(
-                name=spec.name,
-                type=after.type,
-                change_type=_change_type(before, after),
-                old=before,
-                new=after,
-                decides=not is_weak(spec.name, rules.page_type),
-                members_added=come,
-                members_removed=gone,
-            )
-        )
+        if not _same(before, after):
+            decides = not is_weak(spec.name, rules.page_type)
+            changes.append(_change(before, after, decides=decides, disputed=_newly_disputed(before, after)))
+        elif after.rival is not None and (before.rival is None or not _same(before.rival, after.rival)):
+            changes.append(_change(before.rival or before, after.rival, decides=True, disputed=True))
     return tuple(changes)
+
+
+def _change(before: FieldValue, after: FieldValue, *, decides: bool, disputed: bool) -> FieldChange:
+    gone, come = _members(before, after)
+    return FieldChange(
+        name=after.name,
+        type=after.type,
+        change_type=_change_type(before, after),
+        old=before,
+        new=after,
+        decides=decides,
+        disputed=disputed,
+        members_added=come,
+        members_removed=gone,
+    )
+
+
+def _newly_disputed(before: FieldValue, after: FieldValue) -> bool:
+    """Whether the page gives two values now that gave one; two that it always gave are its habit."""
+    return after.rival is not None and before.rival is None
 
 
 def _same(old: FieldValue, new: FieldValue) -> bool:

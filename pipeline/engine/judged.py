@@ -90,7 +90,8 @@ def field_rows(work: PageWork, events: Sequence[Event], state: Row, held_before:
 
 
 def _value_key(value: FieldValue) -> tuple[Any, ...]:
-    return (value.state, value.type, value.text, value.currency, value.high, value.members)
+    rival = () if value.rival is None else _value_key(value.rival)
+    return (value.state, value.type, value.text, value.currency, value.high, value.members, rival)
 
 
 def state_row(work: PageWork, events: Sequence[Event], state: Row) -> Row:

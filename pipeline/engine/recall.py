@@ -7,7 +7,7 @@ from typing import Any
 
 from pipeline.blobs import BlobStore
 from pipeline.classify import Memory, Seen
-from pipeline.codec import decode_diff, field_from_json
+from pipeline.codec import decode_diff, field_from_json, field_to_json
 from pipeline.config import rules_from_json
 from pipeline.engine.pagework import Candidate, Event
 from pipeline.errors import BlobError
@@ -143,6 +143,7 @@ def field_value(row: Row) -> FieldValue:
         members=None if members is None else tuple(members),
         raw=row["raw_text"],
         repaired=row["repaired"],
+        rival=field_from_json(json.loads(row["rival_json"])) if row["rival_json"] else None,
     )
 
 
@@ -162,6 +163,7 @@ def field_row(value: FieldValue) -> Row:
         "raw_text": value.raw,
         "source": value.source,
         "repaired": value.repaired,
+        "rival_json": None if value.rival is None else json.dumps(field_to_json(value.rival), ensure_ascii=False),
     }
 
 

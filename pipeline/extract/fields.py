@@ -12,6 +12,7 @@ from pipeline.extract.facts import Facts
 from pipeline.extract.metadata import METADATA, metadata
 from pipeline.extract.offers import offered_availability, offered_price, offers
 from pipeline.extract.properties import members, property_values, scalar, text_of
+from pipeline.extract.rivals import visible_price, with_rival
 from pipeline.extract.selected import Place, read_selected, source_of
 from pipeline.extract.structured import Item, Source
 from pipeline.extract.typed import AMBIGUOUS, CONFLICT, MISSING, Hints, Typed
@@ -36,25 +37,35 @@ class FieldReader:
         place: Where selectors look.
         sources: The structured data, in order of trust.
         title: The page's own.
+        shown: Texts of the main part that a person sees, block by block.
     """
 
     place: Place
     sources: Sequence[Source]
     facts: Facts
     title: str | None
+    shown: Sequence[str]
     hints: Hints
 
     def read(self, rules: Rules) -> tuple[FieldValue, ...]:
         """One value for each field of the settled rules, in their order."""
         mains = [(source, main) for source in self.sources if (main := self._main(source, rules.page_type))]
-        return tuple(
-            _field(spec, *self._selected(spec)) if spec.selected else self._from_data(spec, mains)
-            for spec in rules.fields
-        )
+        return tuple(self._read(spec, mains) for spec in rules.fields)
 
-    def _selected(self, spec: FieldSpec) -> tuple[Typed, str, str]:
+    def _read(self, spec: FieldSpec, mains: Sequence[tuple[Source, Main]]) -> FieldValue:
+        """The value with its rival: structured data beside a selector, the visible price beside structured data."""
+        if not spec.selected:
+            found = self._from_data(spec, mains)
+            return with_rival(found, self._visible(found)) if spec.type is FieldType.PRICE else found
         value, raw = read_selected(spec, self.place, self.hints)
-        return value, source_of(spec), raw
+        selected = _field(spec, value, source_of(spec), raw)
+        return with_rival(selected, self._from_data(spec, mains)) if (spec.name, spec.type) in _OFFERED else selected
+
+    def _visible(self, found: FieldValue) -> FieldValue | None:
+        seen = visible_price(found, self.shown, self.hints)
+        return (
+            None if seen is None else _field(FieldSpec(name=found.name, type=found.type), seen[0], "visible", seen[1])
+        )
 
     def _main(self, source: Source, page_type: str) -> Main | None:
         if source.name == "json_path":

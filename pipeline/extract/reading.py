@@ -57,7 +57,8 @@ def _read_document(document: Document, root: Element, url: str, rules: Rules) ->
     sources = read_sources(document, facts)
     settled = settle(rules, find_page_type(sources, facts))
     marked, pieces = _pieces(root, settled)
-    reader = FieldReader(Place(document, None, marked), sources, facts, title, _hints(document, url, language))
+    shown = [piece.text for piece in pieces if piece.region is Region.MAIN]
+    reader = FieldReader(Place(document, None, marked), sources, facts, title, shown, _hints(document, url, language))
     text = [piece.text for piece in pieces]
     words = sum(piece.words for piece in pieces)
     return Reading(
@@ -90,9 +91,9 @@ def _read_flat(read: Body, url: str, rules: Rules) -> Reading:
         language=rules.language,
         words=sum(count_words(block.text) for block in blocks),
         marks=("not_text",) if no_text else () if blocks else ("unreadable",),
-        fields=FieldReader(Place(None, read.values, {}), sources, facts, None, _hints(None, url, rules.language)).read(
-            settled
-        ),
+        fields=FieldReader(
+            Place(None, read.values, {}), sources, facts, None, (), _hints(None, url, rules.language)
+        ).read(settled),
         blocks=blocks,
     )
 

@@ -31,6 +31,7 @@ class FieldChange:
 
     Attributes:
         decides: Whether it makes the visit kind `field`; dates of articles and plain pages only accompany.
+        disputed: The page gives two values where it gave one, or the second of two moved: a person decides.
         members_added: For lists; sorted.
     """
 
@@ -40,6 +41,7 @@ class FieldChange:
     old: FieldValue
     new: FieldValue
     decides: bool
+    disputed: bool = False
     members_added: tuple[str, ...] = ()
     members_removed: tuple[str, ...] = ()
 

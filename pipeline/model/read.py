@@ -27,8 +27,10 @@ class FieldValue:
         currency: ISO 4217.
         members: Sorted multiset of a list.
         raw: As on the page, at most 500 characters.
-        source: json_ld|microdata|rdfa|opengraph|css|xpath|regex|json_path|metadata.
+        source: json_ld|microdata|rdfa|opengraph|css|xpath|regex|json_path|metadata, and visible of a rival.
         repaired: The block it came from had to be mended to parse.
+        rival: What the page says of the same thing at another place, where that is another value: structured data
+            against a selector or the visible price. Only of prices and availability; its own `rival` is None.
     """
 
     name: str
@@ -44,6 +46,7 @@ class FieldValue:
     members: tuple[str, ...] | None = None
     raw: str | None = None
     repaired: bool = False
+    rival: "FieldValue | None" = None
 
 
 class Block(NamedTuple):

@@ -1,6 +1,7 @@
 """What becomes of a change."""
 
 import json
+from dataclasses import replace
 from datetime import UTC, date, datetime
 from decimal import Decimal
 
@@ -60,6 +61,14 @@ def test_a_price_change_is_a_row_of_the_dataset_and_an_alert() -> None:
 def test_the_alert_of_a_change_has_the_same_identity_every_time() -> None:
     one, two = (route(change(changed(price("89"), price("79"))), lambda _: ANY, NOW) for _ in range(2))
     assert one.alerts[0]["alert_id"] == two.alerts[0]["alert_id"] == alert_id("v7-12", "log", "field:price")
+
+
+def test_a_disputed_value_goes_to_review_and_raises_no_value_alert() -> None:
+    item = replace(changed(price("21.90"), replace(price("19.71"), rival=price("21.90"))), disputed=True)
+    routed = route(change(item), lambda _: ANY, NOW)
+    assert routed.alerts == []
+    assert [row["cause"] for row in routed.review_items] == [ReviewCause.FIELD_CONFLICT]
+    assert (routed.field_changes[0]["disputed"], routed.field_changes[0]["alertable"]) == (True, False)
 
 
 @pytest.mark.parametrize(

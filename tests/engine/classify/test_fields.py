@@ -1,5 +1,6 @@
 """Which typed values differ."""
 
+from dataclasses import replace
 from datetime import UTC, datetime
 from decimal import Decimal
 
@@ -104,3 +105,37 @@ def test_an_unreadable_price_is_a_state_change_not_a_value(make: Make) -> None:
     assert change.change_type is ChangeType.STATE
     assert change.new.number is None
     assert change.old.number == Decimal(5)
+
+
+def test_a_second_value_that_appears_beside_the_first_is_disputed(make: Make) -> None:
+    alone, other = make.price("21.90"), make.price("19.71")
+    [change] = compare_fields({"price": alone}, {"price": replace(alone, rival=other)}, make.rules(alone))
+    assert (change.old, change.new, change.change_type, change.disputed) == (alone, other, ChangeType.VALUE, True)
+    assert change.decides
+
+
+def test_a_value_that_moves_away_from_the_second_is_disputed(make: Make) -> None:
+    old, new = make.price("21.90"), replace(make.price("19.71"), rival=make.price("21.90"))
+    [change] = compare_fields({"price": old}, {"price": new}, make.rules(old))
+    assert (change.old, change.new, change.disputed) == (old, new, True)
+
+
+def test_two_values_that_a_page_always_gave_are_its_habit(make: Make) -> None:
+    before = replace(make.price("89"), rival=make.price("99"))
+    same, moved = replace(before), replace(make.price("79"), rival=make.price("99"))
+    rules = make.rules(before)
+    assert compare_fields({"price": before}, {"price": same}, rules) == ()
+    [change] = compare_fields({"price": before}, {"price": moved}, rules)
+    assert not change.disputed
+
+
+def test_the_second_value_that_moves_alone_is_the_change(make: Make) -> None:
+    before = replace(make.price("89"), rival=make.price("99"))
+    after = replace(make.price("89"), rival=make.price("95"))
+    [change] = compare_fields({"price": before}, {"price": after}, make.rules(before))
+    assert (change.old.text, change.new.text, change.disputed) == (before.rival.text, after.rival.text, True)
+
+
+def test_values_that_agree_again_are_no_change(make: Make) -> None:
+    before = replace(make.price("89"), rival=make.price("99"))
+    assert compare_fields({"price": before}, {"price": make.price("89")}, make.rules(before)) == ()

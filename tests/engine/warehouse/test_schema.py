@@ -69,7 +69,17 @@ def test_every_view_column_is_commented(schema: duckdb.DuckDBPyConnection) -> No
 
 def test_the_views_are_those_people_rely_on(schema: duckdb.DuckDBPyConnection) -> None:
     views = {row[0] for row in schema.execute("SELECT view_name FROM duckdb_views() WHERE NOT internal").fetchall()}
-    assert views == {"visit_results", "changes", "price_history", "kind_rates", "calibration_log", "site_events"}
+    assert views == {
+        *(
+            "visit_results",
+            "changes",
+            "price_history",
+            "current_values",
+            "kind_rates",
+            "calibration_log",
+            "site_events",
+        ),
+    }
 
 
 VOCABULARIES = {
