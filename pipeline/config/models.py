@@ -8,11 +8,11 @@ from typing import Annotated, Any, TypeAlias
 
 from pydantic import BaseModel, ConfigDict, Discriminator, Field, Tag, model_validator
 
+from pipeline.config.alerts import Alert
 from pipeline.config.fieldsets import AUTO, BUILTIN_FIELDS
 from pipeline.config.selectors import JsonPath, Mask, PartSelector, Regex, Selector, XPath
 from pipeline.config.values import (
     Age,
-    Alert,
     Attribute,
     CookieName,
     Country,
@@ -207,7 +207,7 @@ class PageTypeEntry(RulesKeys):
     """What pages of one type share. Under a built-in name it changes that type for this site."""
 
     alert: dict[FieldName, Alert] | None = None
-    """When a change is worth an alert, by field: `any`, `never`, `{change: 1%}` or `{change: 5}`.
+    """When a change is worth an alert, by field: `any`, `never`, or conditions such as `{change: 1%}`.
 
     Default `any`, and `never` for ratings, review counts and modification dates.
     """

@@ -61,7 +61,7 @@ def _problem(model: type[BaseModel], value: object, at: KeyPath, detail: Mapping
         message = f"unknown key; {did_you_mean(str(path[-1]), _known_keys(model, path[:-1]))}"
     elif kind == "value_error":
         message = str(context["error"])
-    elif kind == "enum":
+    elif kind in {"enum", "literal_error"}:
         message = f"expected {choices(_enum_words(context['expected']))}"
     else:
         message = _EXPECTED.get(kind, detail["msg"]).format_map(context)

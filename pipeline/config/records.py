@@ -25,16 +25,30 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AlertRule:
-    """When a change of a field is worth an alert: of at least `change` or `absolute`; any if both are None.
+    """When a change of a field is worth an alert: when all that is given here holds.
 
     Attributes:
-        change: Smallest relative change, a fraction of the old value: 1 % is 0.01.
+        change: Smallest relative change, a fraction of the value last alerted: 1 % is 0.01.
         absolute: Smallest change in the field's own unit: the price's currency, minutes of a duration.
+        direction: `up` or `down`, from the value last alerted.
+        below: The value falls below it, and without `change` or `absolute` was not below it before.
+        above: The same upwards.
+        members: `added` or `removed`: members of a list that came or went since the list last alerted.
+        to: Values that are worth an alert, in their canonical text such as `InStock`; empty: any.
+        stable_for: Good visits in a row that must show the value, the first one included.
+        repeat: A value that the field had before is worth one too.
         never: No change is.
     """
 
     change: Decimal | None = None
     absolute: Decimal | None = None
+    direction: str | None = None
+    below: Decimal | None = None
+    above: Decimal | None = None
+    members: str | None = None
+    to: tuple[str, ...] = ()
+    stable_for: int = 1
+    repeat: bool = True
     never: bool = False
 
 

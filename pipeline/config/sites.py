@@ -9,11 +9,12 @@ from datetime import timedelta
 from hashlib import sha256
 from pathlib import Path
 
+from pipeline.config.alerts import alert_problems, alert_rules
 from pipeline.config.fieldsets import AUTO, BUILTIN_FIELDS, STRUCTURED_FIELDS
 from pipeline.config.files import parse_bytes
 from pipeline.config.models import PageEntry, PageTypeEntry, SiteHead, VantageEntry
 from pipeline.config.problems import validate
-from pipeline.config.records import AlertRule, Defaults, Page, Site
+from pipeline.config.records import Defaults, Page, Site
 from pipeline.config.rules import field_problems, make_rules
 from pipeline.config.urls import canonical_url
 from pipeline.config.words import KeyPath, did_you_mean
@@ -22,7 +23,6 @@ from pipeline.model import FieldType, PageRole, Rules, Vantage
 
 __all__ = ["overlay", "read_site", "variable_problems"]
 
-_MEASURED = frozenset({FieldType.PRICE, FieldType.NUMBER, FieldType.DURATION})
 
 FieldTypes = dict[str, FieldType]
 Entries = list[tuple[int, PageEntry]]
@@ -163,7 +163,7 @@ class _SiteReader:
             max=most,
             confirm=_first(entry.confirm, self.head.confirm, self.defaults.confirm),
             rules=rules,
-            alerts={**((shared.alert if shared else None) or {}), **(entry.alert or {})},
+            alerts=alert_rules(shared.alert if shared else None, entry.alert),
             was=entry.was,
         )
 
@@ -178,7 +178,7 @@ class _SiteReader:
         types = _field_types(rules)
         self.tracked.setdefault(rules.page_type, {}).update(types)
         possible = {**STRUCTURED_FIELDS, **types} if rules.page_type == AUTO else types
-        self.problems += _alert_problems(entry.alert, possible, (*at, "alert"))
+        self.problems += alert_problems(entry.alert, possible, (*at, "alert"))
         first = self.seen.setdefault((canonical_url(entry.url), vantage), place)
         if first != place:
             line = line_of(self.value, ("pages", first, "url"))
@@ -188,19 +188,11 @@ class _SiteReader:
     def type_alert_problems(self) -> Iterator[Problem]:
         """Alerts of page types for fields that no page of the type tracks; after all pages have been read."""
         for name, entry in self.types.items():
-            yield from _alert_problems(entry.alert, self.tracked[name], ("page_types", name, "alert"))
+            yield from alert_problems(entry.alert, self.tracked[name], ("page_types", name, "alert"))
 
 
 def _field_types(rules: Rules) -> FieldTypes:
     return {spec.name: spec.type for spec in rules.fields}
-
-
-def _alert_problems(alerts: Mapping[str, AlertRule] | None, types: FieldTypes, at: KeyPath) -> Iterator[Problem]:
-    for name, rule in (alerts or {}).items():
-        if name not in types:
-            yield Problem((*at, name), f"no such field is tracked here; {did_you_mean(name, types)}")
-        elif (rule.change or rule.absolute) and types[name] not in _MEASURED:
-            yield Problem((*at, name), f"a {types[name]} has no size of change; expected `any` or `never`")
 
 
 def _bound_problems(least: timedelta | None, most: timedelta | None, at: KeyPath) -> Iterator[Problem]:

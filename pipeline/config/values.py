@@ -7,7 +7,6 @@ secret.
 import re
 from collections.abc import Callable
 from datetime import timedelta
-from decimal import Decimal
 from functools import cache
 from typing import Annotated
 from zoneinfo import ZoneInfo, available_timezones
@@ -15,14 +14,12 @@ from zoneinfo import ZoneInfo, available_timezones
 from pydantic import AfterValidator, BeforeValidator, PlainValidator, WithJsonSchema
 
 from pipeline.config.fieldsets import BUILTIN_FIELDS
-from pipeline.config.records import AlertRule
 from pipeline.config.urls import check_url
 from pipeline.config.words import did_you_mean, nearest
 
 __all__ = [
     "NAME_PATTERN",
     "Age",
-    "Alert",
     "Attribute",
     "CookieName",
     "Country",
@@ -207,48 +204,3 @@ def _read_rate(value: object) -> float:
 
 
 Rate = Annotated[float, PlainValidator(_read_rate), WithJsonSchema({"type": "string", "pattern": _RATE})]
-
-# ── alerts ───────────────────────────────────────────────────────────────────
-
-_ALERT_WORDS = "expected `any`, `never`, `{change: 1%}` (relative) or `{change: 5}` (absolute)"
-_CHANGE = r"^([0-9]{1,12}(\.[0-9]{1,12})?)( ?%)?$"
-
-
-def _read_alert(value: object) -> AlertRule:
-    if value in ("any", "never"):
-        return AlertRule(never=value == "never")
-    if not isinstance(value, dict) or set(value) != {"change"}:
-        raise ValueError(_ALERT_WORDS)
-    change = value["change"]
-    usable = isinstance(change, str | int | float) and not isinstance(change, bool)
-    found = re.fullmatch(_CHANGE.removesuffix("$"), str(change)) if usable else None
-    if found is None or not (amount := Decimal(found[1])):
-        raise ValueError(f"{_ALERT_WORDS}; the change is above 0")
-    return AlertRule(change=amount / 100) if found[3] else AlertRule(absolute=amount)
-
-
-Alert = Annotated[
-    AlertRule,
-    PlainValidator(_read_alert),
-    WithJsonSchema(
-        {
-            "oneOf": [
-                {"type": "string", "enum": ["any", "never"]},
-                {
-                    "type": "object",
-                    "properties": {
-                        "change": {
-                            "description": "Smallest change worth an alert: `1%` or an amount.",
-                            "oneOf": [
-                                {"type": "number", "exclusiveMinimum": 0},
-                                {"type": "string", "pattern": _CHANGE},
-                            ],
-                        }
-                    },
-                    "required": ["change"],
-                    "additionalProperties": False,
-                },
-            ]
-        }
-    ),
-]

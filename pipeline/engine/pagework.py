@@ -145,7 +145,8 @@ class PageWork:
             self._wait(event, seen.version, judgement)
             return
         self.memory = advance(self.memory, seen.version, judgement)
-        self.plan = None
+        doubtful = self.confirm and any(change.suspicious for change in judgement.field_changes)
+        self.plan = to_confirm(self.now, self.every, event.purpose) if doubtful else None
         self.verdicts.append(Verdict(event=event, judgement=judgement, confirmation=Confirmation.NOT_NEEDED))
 
     def _not_good(self, event: Event, judgement: Judgement) -> None:

@@ -10,6 +10,7 @@ from pipeline.model.judged import BlockChange, FieldChange, Judgement, Threshold
 from pipeline.model.read import Block, FieldValue, Fingerprint, NormalBlock, Reading, Version
 from pipeline.model.watched import Fetched, FieldSpec, Rules, SiteDay, Target, Validators, Vantage
 from pipeline.model.words import (
+    AVAILABILITIES,
     BlockOp,
     ChangeType,
     Confirmation,
@@ -26,6 +27,7 @@ from pipeline.model.words import (
 )
 
 __all__ = [
+    "AVAILABILITIES",
     "Block",
     "BlockChange",
     "BlockOp",

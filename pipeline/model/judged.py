@@ -10,6 +10,8 @@ __all__ = ["BlockChange", "FieldChange", "Judgement", "Threshold"]
 
 SIMHASH_BITS = 64
 
+SUSPICIOUS_FACTOR = 10
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Threshold:
@@ -44,6 +46,16 @@ class FieldChange:
     disputed: bool = False
     members_added: tuple[str, ...] = ()
     members_removed: tuple[str, ...] = ()
+
+    @property
+    def suspicious(self) -> bool:
+        """Whether a price is another currency's or more than ten times what it was: a slip more often than a price."""
+        if self.change_type is not ChangeType.VALUE or self.type is not FieldType.PRICE:
+            return False
+        if len({self.old.currency, self.new.currency} - {None}) > 1:
+            return True
+        old, new = self.old.number or 0, self.new.number or 0
+        return min(old, new) > 0 and max(old, new) > SUSPICIOUS_FACTOR * min(old, new)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -3,6 +3,7 @@
 from enum import StrEnum
 
 __all__ = [
+    "AVAILABILITIES",
     "BlockOp",
     "ChangeType",
     "Confirmation",
@@ -144,6 +145,23 @@ class FieldType(StrEnum):
     LIST = "list"
     BOOL = "bool"
     DURATION = "duration"
+
+
+AVAILABILITIES = (
+    "InStock",
+    "LimitedAvailability",
+    "OnlineOnly",
+    "InStoreOnly",
+    "PreOrder",
+    "PreSale",
+    "MadeToOrder",
+    "BackOrder",
+    "Reserved",
+    "OutOfStock",
+    "SoldOut",
+    "Discontinued",
+)
+"""The members of schema.org's ItemAvailability, the best for a buyer first."""
 
 
 class FieldState(StrEnum):

@@ -9,7 +9,15 @@ import pytest
 
 from pipeline.config import AlertRule
 from pipeline.model import ChangeType, FieldChange, FieldState, FieldType, FieldValue, Kind, ReviewCause
-from pipeline.route import Change, alert_id, decode_last_alerted, encode_last_alerted, route, worth_an_alert
+from pipeline.route import (
+    Change,
+    alert_id,
+    decode_last_alerted,
+    encode_last_alerted,
+    route,
+    visits_needed,
+    worth_an_alert,
+)
 
 NOW = datetime(2026, 3, 2, 9, tzinfo=UTC)
 ANY = AlertRule()
@@ -159,3 +167,97 @@ def test_a_price_that_comes_back_unchanged_is_not_news() -> None:
     assert not worth_an_alert(back, ANY, price("89"))
     assert worth_an_alert(back, ANY, price("99"))
     assert worth_an_alert(back, ANY, None)
+
+
+def listed(*members: str) -> FieldValue:
+    text = "\n".join(sorted(members))
+    return FieldValue(name="certs", type=FieldType.LIST, state=FieldState.VALUE, source="css", text=text,
+                      members=tuple(sorted(members)))  # fmt: skip
+
+
+def stock(word: str) -> FieldValue:
+    return FieldValue(name="availability", type=FieldType.AVAILABILITY, state=FieldState.VALUE, source="css", text=word)
+
+
+PERCENT = AlertRule(change=Decimal("0.05"))
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "last", "rule", "worth"),
+    [
+        # Ten small steps add up against the value last alerted.
+        (price("102"), price("104"), price("100"), PERCENT, False),
+        (price("104"), price("106"), price("100"), PERCENT, True),
+        (price("10.00"), price("10.10"), None, PERCENT, False),
+        (price("19.90"), price("19.80"), None, AlertRule(absolute=Decimal("0.2")), False),
+        (price("19.90"), price("19.70"), None, AlertRule(absolute=Decimal("0.2")), True),
+        # Direction is from what people know.
+        (price("100"), price("90"), None, AlertRule(direction="down"), True),
+        (price("100"), price("90"), None, AlertRule(direction="up"), False),
+        (price("110"), price("95"), price("90"), AlertRule(direction="down"), False),
+        (price(None), price("95"), None, AlertRule(direction="down"), False),
+        # A limit is crossed once, and again after it was left.
+        (price("55"), price("49"), None, AlertRule(below=Decimal(50)), True),
+        (price("49"), price("48"), price("49"), AlertRule(below=Decimal(50)), False),
+        (price("52"), price("49"), price("49"), AlertRule(below=Decimal(50)), True),
+        (price("49"), price("40"), price("49"), AlertRule(below=Decimal(50), change=Decimal("0.1")), True),
+        (price("95"), price("101"), None, AlertRule(above=Decimal(100)), True),
+        (price("95"), price("100"), None, AlertRule(above=Decimal(100)), False),
+        (price(None), price("49"), None, AlertRule(below=Decimal(50)), True),
+        # Another currency has no size.
+        (price("89"), price("89", currency="USD"), None, PERCENT, True),
+        # Zero is a value.
+        (price("89"), price("0"), None, PERCENT, True),
+        (price("0"), price("89"), None, PERCENT, True),
+        # Members.
+        (listed("a", "b"), listed("b"), None, AlertRule(members="removed"), True),
+        (listed("a", "b"), listed("a", "b", "c"), None, AlertRule(members="removed"), False),
+        (listed("a", "b"), listed("a", "b", "b"), None, AlertRule(members="added"), True),
+        # Words, each time they come back.
+        (stock("OutOfStock"), stock("InStock"), stock("InStock"), AlertRule(to=("InStock",)), True),
+        (stock("InStock"), stock("OutOfStock"), stock("InStock"), AlertRule(to=("InStock",)), False),
+        (stock("InStock"), stock("OutOfStock"), stock("InStock"), ANY, True),
+    ],
+)  # fmt: skip
+def test_an_alert_is_worth_it_when_all_that_its_rule_says_holds(
+    old: FieldValue, new: FieldValue, last: FieldValue | None, rule: AlertRule, worth: bool
+) -> None:
+    kind = ChangeType.APPEARED if old.state is FieldState.MISSING else ChangeType.VALUE
+    assert worth_an_alert(changed(old, new, kind), rule, last) is worth
+
+
+def test_a_value_that_was_there_before_is_told_unless_the_rule_says_not() -> None:
+    item = changed(price("89"), price("79"))
+    assert worth_an_alert(item, ANY, None, NOW)
+    assert not worth_an_alert(item, AlertRule(repeat=False), None, NOW)
+    assert worth_an_alert(item, AlertRule(repeat=False), None, None)
+
+
+def test_one_fields_rule_has_no_effect_on_another() -> None:
+    items = (changed(price("10.00"), price("10.10")), changed(stock("OutOfStock"), stock("InStock")))
+    routed = route(change(*items), lambda name: PERCENT if name == "price" else ANY, NOW)
+    assert [json.loads(alert["payload_json"])["field"] for alert in routed.alerts] == ["availability"]
+    assert [row["field_name"] for row in routed.field_changes] == ["price", "availability"]
+
+
+def test_an_alert_that_must_last_is_held_and_not_yet_what_people_know() -> None:
+    routed = route(change(changed(price("89"), price("79"))), lambda _: AlertRule(stable_for=3), NOW)
+    [alert] = routed.alerts
+    assert (alert["status"], alert["next_attempt_at"]) == ("held", None)
+    assert alert["status_reason"] == "until 3 visits in a row have shown it"
+    assert routed.last_alerted["price"].text == "89 EUR"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "visits"),
+    [
+        (price("89"), price("8.90"), 1),
+        (price("89"), price("8.80"), 2),
+        (price("89"), price("8900"), 2),
+        (price("89"), price("89", currency="USD"), 2),
+        (price("0"), price("89"), 1),
+        (price("89"), price("79"), 1),
+    ],
+)
+def test_a_price_that_looks_like_a_slip_must_be_shown_twice(old: FieldValue, new: FieldValue, visits: int) -> None:
+    assert visits_needed(changed(old, new), ANY) == visits

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from pipeline.codec import field_from_json, field_to_json, printed_value
 from pipeline.config import AlertRule
 from pipeline.model import ChangeType, FieldChange, FieldState, FieldType, FieldValue, Kind, ReviewCause
+from pipeline.route.worth import visits_needed, worth_an_alert
 
 if TYPE_CHECKING:
     from decimal import Decimal
@@ -28,7 +29,6 @@ __all__ = [
     "encode_last_alerted",
     "event_item",
     "route",
-    "worth_an_alert",
 ]
 
 LOG_CHANNEL = "log"
@@ -50,6 +50,7 @@ class Change:
         seen_at: Start of the visit that showed it.
         not_before_at: The last good visit that still showed the old state; the change lies between the two.
         last_alerted: Field values last alerted, or the first old value where none was; by field name.
+        seen_before: When the page last began to show the new value before, by field name; absent: never.
         group_id: The site event it belongs to.
     """
 
@@ -66,6 +67,7 @@ class Change:
     not_before_at: datetime
     field_changes: tuple[FieldChange, ...]
     last_alerted: Mapping[str, FieldValue]
+    seen_before: Mapping[str, datetime] = field(default_factory=dict)
     group_id: str | None = None
 
     @property
@@ -105,35 +107,20 @@ def route(change: Change, rule_of: Callable[[str], AlertRule], now: datetime) ->
     rows: list[Row] = []
     alerts: list[Row] = []
     for item in change.field_changes:
-        alertable = item.decides and not item.disputed and worth_an_alert(item, rule_of(item.name), last.get(item.name))
-        rows.append(_field_change(change, item, alertable=alertable))
+        rule = rule_of(item.name)
+        seen_before = change.seen_before.get(item.name)
+        alertable = worth_an_alert(item, rule, last.get(item.name), seen_before)
+        rows.append(_field_change(change, item, alertable=alertable, seen_before=seen_before))
+        visits = visits_needed(item, rule)
         if alertable:
-            alerts.append(_alert(change, item, now))
+            alerts.append(_alert(change, item, visits, seen_before, now))
+        if alertable and visits == 1:
             last[item.name] = item.new
         elif item.old.state is FieldState.VALUE:
             last.setdefault(item.name, item.old)
     cause = _cause(change)
     items = [_review_item(change, cause, now)] if cause else []
     return Routed(field_changes=rows, review_items=items, alerts=alerts, last_alerted=last)
-
-
-def worth_an_alert(change: FieldChange, rule: AlertRule, last_alerted: FieldValue | None) -> bool:
-    """Whether a field change is one people are told of.
-
-    Only a value is: one that was lost, or is ambiguous, goes to review. The size of a step is measured against the
-    value last alerted, so that many small steps add up.
-    """
-    if rule.never or change.new.state is not FieldState.VALUE:
-        return False
-    before = last_alerted or (change.old if change.old.state is FieldState.VALUE else None)
-    if before is None or before.number is None or change.new.number is None or before.currency != change.new.currency:
-        return before is None or _differs(before, change.new)
-    step = abs(change.new.number - before.number)
-    if step == 0 and before.high != change.new.high:
-        return True
-    if rule.change is not None:
-        return step > 0 and (before.number == 0 or step >= rule.change * abs(before.number))
-    return step > 0 and (rule.absolute is None or step >= rule.absolute)
 
 
 def alert_id(subject: str, channel: str, rule: str) -> str:
@@ -151,11 +138,7 @@ def decode_last_alerted(text: str | None) -> dict[str, FieldValue]:
     return {name: field_from_json(item) for name, item in json.loads(text or "{}").items()}
 
 
-def _differs(old: FieldValue, new: FieldValue) -> bool:
-    return (old.text, old.currency, old.members, old.high) != (new.text, new.currency, new.members, new.high)
-
-
-def _field_change(change: Change, item: FieldChange, *, alertable: bool) -> Row:
+def _field_change(change: Change, item: FieldChange, *, alertable: bool, seen_before: datetime | None) -> Row:
     old, new = item.old, item.new
     numeric = item.type in {FieldType.PRICE, FieldType.NUMBER, FieldType.DURATION}
     difference: Decimal | None = None
@@ -187,10 +170,12 @@ def _field_change(change: Change, item: FieldChange, *, alertable: bool) -> Row:
         "source": new.source,
         "alertable": alertable,
         "disputed": item.disputed,
+        "seen_before_at": seen_before,
     }
 
 
-def _alert(change: Change, item: FieldChange, now: datetime) -> Row:
+def _alert(change: Change, item: FieldChange, visits: int, seen_before: datetime | None, now: datetime) -> Row:
+    """The row of the outbox; one whose value must last is held until as many visits have shown it."""
     payload = {
         "change_id": change.change_id,
         "site": change.site,
@@ -200,7 +185,8 @@ def _alert(change: Change, item: FieldChange, now: datetime) -> Row:
         "old": printed_value(item.old),
         "new": printed_value(item.new),
         "seen_at": change.seen_at.isoformat(),
-    }
+        "seen_before_at": seen_before.isoformat() if seen_before else None,
+    } | ({"stable_for": visits} if visits > 1 else {})
     return {
         "alert_id": alert_id(change.change_id, LOG_CHANNEL, f"field:{item.name}"),
         "site": change.site,
@@ -209,9 +195,10 @@ def _alert(change: Change, item: FieldChange, now: datetime) -> Row:
         "channel": LOG_CHANNEL,
         "severity": "info",
         "payload_json": json.dumps(payload, ensure_ascii=False),
-        "status": "pending",
+        "status": "pending" if visits == 1 else "held",
+        "status_reason": None if visits == 1 else f"until {visits} visits in a row have shown it",
         "attempts": 0,
-        "next_attempt_at": now,
+        "next_attempt_at": now if visits == 1 else None,
         "created_at": now,
     }
 
