@@ -64,7 +64,7 @@ def _problem(model: type[BaseModel], value: object, at: KeyPath, detail: Mapping
     elif kind in {"enum", "literal_error"}:
         message = f"expected {choices(_enum_words(context['expected']))}"
     else:
-        message = _EXPECTED.get(kind, detail["msg"]).format_map(context)
+        message = _EXPECTED[kind].format_map(context) if kind in _EXPECTED else detail["msg"]
     return Problem((*at, *path), message)
 
 
