@@ -20,6 +20,7 @@ __all__ = [
     "restore",
     "sql",
     "status",
+    "try_",
     "visit",
 ]
 
@@ -154,20 +155,44 @@ def replay(
 
 
 @app.command
-def extract(file: Path, /, *, url: str | None = None, rules: Path | None = None, json: Flag = False) -> int:
-    """Show the fields and the visible text of a saved page.
+def extract(
+    page: str, /, *, url: str | None = None, rules: Path | None = None, json: Flag = False, context: ContextParameter
+) -> int:
+    """Show the fields and the visible text of a saved page, or of one that is fetched now.
 
     Example: `quietdiff extract page.html --rules rules.yaml --json`
 
+    Example: `quietdiff extract https://shop.example/anvil --rules rules.yaml`
+
     Args:
-        file: The saved page; `-` is standard input.
-        url: Where the page was, for its relative addresses.
+        page: The saved page, `-` for standard input; or a URL that begins with `http://` or `https://`.
+        url: Where a saved page was, for its relative addresses.
         rules: A rules file: page type, fields, region, unordered, mask, language.
         json: One JSON object.
+        context: Where to work.
     """
-    from pipeline.cli.extract import extract_file
+    from pipeline.cli.extract import extract_page
 
-    return extract_file(file, url=url, rules=rules, as_json=json)
+    return extract_page(context, page, url=url, rules=rules, as_json=json)
+
+
+@app.command(name="try")
+def try_(page: str, /, *, rules: Path, json: Flag = False, context: ContextParameter) -> int:
+    """Show what other rules would have said of a page's stored visits, and read from its last one; writes nothing.
+
+    Visits whose body is no longer kept are left out. The page's calibration counts where it is the first that is kept.
+
+    Example: `quietdiff try demo/anvil --rules rules.yaml`
+
+    Args:
+        page: `SITE/PAGE`.
+        rules: A rules file: page type, fields, region, unordered, mask, language.
+        json: One JSON line a visit.
+        context: Where to work.
+    """
+    from pipeline.cli.tryout import try_rules
+
+    return try_rules(context, page, rules=rules, as_json=json)
 
 
 @app.command
@@ -181,8 +206,8 @@ def sql(
 ) -> int:
     """Query the published copy with DuckDB's SQL; times are UTC.
 
-    Start with the views changes, visit_results, price_history, kind_rates,
-    calibration_log and site_events.
+    Start with the views changes, visit_results, price_history, current_values,
+    kind_rates, calibration_log and site_events.
 
     Example: `quietdiff sql "SELECT seen_at, page_name, kind FROM changes ORDER BY seen_at"`
 

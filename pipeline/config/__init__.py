@@ -38,7 +38,7 @@ from pipeline.config.records import (
 from pipeline.config.rules import load_rules, rules_from_json, rules_json
 from pipeline.config.schema import settings_schema, site_schema, write_schemas
 from pipeline.config.selectors import compiled_json_path, is_xpath
-from pipeline.config.urls import canonical_url
+from pipeline.config.urls import canonical_url, check_url
 
 __all__ = [
     "AUTO",
@@ -54,6 +54,7 @@ __all__ = [
     "Site",
     "canonical_url",
     "check_project",
+    "check_url",
     "compiled_json_path",
     "default_alert",
     "is_count",
