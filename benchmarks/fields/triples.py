@@ -23,7 +23,8 @@ def triples(corpus: Path) -> tuple[dict[str, Result], list[str]]:
         by_file.setdefault(page.file, []).append(page)
     for file, candidates in sorted(by_file.items()):
         notation = file.rpartition("_")[2].removesuffix(".html")
-        mine = read_fields(candidates[0].body, "", list(STRUCTURED_FIELDS))
+        read = read_fields(candidates[0].body, "", list(STRUCTURED_FIELDS))
+        mine = {name: value for name, value in read.items() if value.source != "metadata"}  # the page's own title
         compared = [list(_compared(mine, page)) for page in candidates]
         best = min(compared, key=lambda rows: sum(not right for _, right, _ in rows))
         for name, right, said in best:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from pipeline.extract.facts import Facts, address
 from pipeline.extract.properties import scalar, text_of
-from pipeline.extract.structured import Item, Source, as_list, types_of
+from pipeline.extract.structured import Item, Source, as_list
 from pipeline.extract.text import words
 
 __all__ = ["PAGE_CLASSES", "Main", "classes_of", "find_page_type", "main_item"]
@@ -103,7 +103,7 @@ def classes_of(page_type: str) -> tuple[str, ...]:
 
 
 def _is_a(item: Item, page_class: str) -> bool:
-    types = types_of(item.node)
+    types = item.types
     if page_class == "thing":
         return not any(name.endswith(_UTILITIES) for name in types)
     if not types.isdisjoint(_TYPES[page_class]):

@@ -1,6 +1,7 @@
 """What a page says of itself outside its structured data, to know its main thing by."""
 
 from dataclasses import dataclass
+from functools import lru_cache
 from urllib.parse import urljoin, urlsplit
 
 from turbohtml import Document
@@ -40,6 +41,7 @@ class Facts:
         )
 
 
+@lru_cache(maxsize=1024)
 def address(link: str, base: str) -> str:
     """A URL to compare by: no scheme, `www.`, fragment or final slash; empty for what is no address."""
     try:

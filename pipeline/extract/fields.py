@@ -6,6 +6,7 @@ A field always has a `FieldValue`: one that is not on the page is `missing`, nev
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
+from functools import lru_cache
 
 from pipeline.extract.entities import Main, classes_of, main_item
 from pipeline.extract.facts import Facts
@@ -82,16 +83,20 @@ class FieldReader:
             if found:
                 return _agreed(found, same=main.same)
         document = self.place.document
-        if document is not None and spec.name in METADATA and (text := metadata(document, spec.name, self.title)):
+        if (
+            document is not None
+            and spec.name in METADATA
+            and (text := metadata(document, spec.name, self.title, self.facts.base))
+        ):
             return _field(spec, typed(text, spec.type, self.hints), "metadata", text)
         return _field(spec, MISSING, "json_ld", None)
 
     def _of_item(self, spec: FieldSpec, item: Item, source: Source) -> FieldValue:
         value, raw = self._value_of(spec, item, source)
-        return replace(_field(spec, value, source.name, raw), repaired=item.repaired)
+        return _field(spec, value, source.name, raw, repaired=item.repaired)
 
     def _value_of(self, spec: FieldSpec, item: Item, source: Source) -> tuple[Typed, str | None]:
-        hints = replace(self.hints, machine=True)
+        hints = _for_machines(self.hints)
         if (spec.name, spec.type) in _OFFERED:
             found = offers(item.node, source, self.facts)
             return offered_price(item.node, found, hints) if spec.name == "price" else offered_availability(found)
@@ -120,10 +125,15 @@ def _agreed(found: Sequence[FieldValue], *, same: bool) -> FieldValue:
     doubt = CONFLICT if same else AMBIGUOUS
     raw = " | ".join(dict.fromkeys(value.raw for value in found if value.raw))
     spec = FieldSpec(name=first.name, type=first.type)
-    return replace(_field(spec, doubt, first.source, raw), repaired=any(value.repaired for value in found))
+    return _field(spec, doubt, first.source, raw, repaired=any(value.repaired for value in found))
 
 
-def _field(spec: FieldSpec, value: Typed, source: str, raw: str | None) -> FieldValue:
+@lru_cache(maxsize=64)
+def _for_machines(hints: Hints) -> Hints:
+    return replace(hints, machine=True)
+
+
+def _field(spec: FieldSpec, value: Typed, source: str, raw: str | None, *, repaired: bool = False) -> FieldValue:
     return FieldValue(
         name=spec.name,
         type=spec.type,
@@ -137,4 +147,5 @@ def _field(spec: FieldSpec, value: Typed, source: str, raw: str | None) -> Field
         boolean=value.boolean,
         members=value.members,
         raw=raw[:RAW_LENGTH] if raw else None,
+        repaired=repaired,
     )

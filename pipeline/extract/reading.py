@@ -17,7 +17,7 @@ from pipeline.extract.main_text import article_text, squeezed
 from pipeline.extract.marks import Signs, page_marks
 from pipeline.extract.parts import Piece
 from pipeline.extract.selected import Place
-from pipeline.extract.structured import Item, Source, read_sources
+from pipeline.extract.structured import Item, Source, read_sources, types_of
 from pipeline.extract.text import count_words, fold, sentences
 from pipeline.extract.typed import Hints
 from pipeline.extract.view import ARTICLE, MAIN, Mark, marks
@@ -76,7 +76,7 @@ def _read_document(document: Document, root: Element, url: str, rules: Rules) ->
 def _read_flat(read: Body, url: str, rules: Rules) -> Reading:
     """JSON as one block a leaf, plain text as one block a sentence; anything else has neither text nor fields."""
     values = read.values or []
-    items = tuple(Item(node=value) for value in values if isinstance(value, dict))
+    items = tuple(Item(node=value, types=types_of(value)) for value in values if isinstance(value, dict))
     sources = (Source(name="json_path", items=items, by_id={}),) if items else ()
     facts = Facts(addresses=frozenset(), headings=(), base=url)
     settled = settle(rules, find_page_type(sources, facts))

@@ -14,5 +14,8 @@ __all__ = ["Item", "Node", "Source", "Value", "as_list", "load_json", "read_sour
 
 def read_sources(document: Document, facts: Facts) -> tuple[Source, ...]:
     """Every notation that the page has, in order of trust."""
-    sources = (json_ld(document), microdata(document, facts), rdfa(document), opengraph(document))
+    sources = [json_ld(document)]
+    if document.select_one("[itemscope],[typeof]") is not None:  # one look for both: each goes through the whole page
+        sources += [microdata(document, facts), rdfa(document)]
+    sources.append(opengraph(document))
     return tuple(source for source in sources if source.items)

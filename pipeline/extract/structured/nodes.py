@@ -31,11 +31,13 @@ class Item:
     """A node that may be what the page is about.
 
     Attributes:
+        types: As `types_of` gives them.
         depth: 0 at the top or in `@graph`, one more for each `mainEntity` above it.
         repaired: The block it came from had to be mended to parse.
     """
 
     node: Node
+    types: frozenset[str] = frozenset()
     depth: int = 0
     repaired: bool = False
 
@@ -93,7 +95,7 @@ def things(blocks: Sequence[Value], *, repaired: bool = False) -> Iterator[Item]
             stack += [(member, depth, nesting + 1) for member in reversed(value)]
         elif isinstance(value, dict):
             if "@type" in value:
-                yield Item(node=value, depth=depth, repaired=repaired)
+                yield Item(node=value, types=types_of(value), depth=depth, repaired=repaired)
             if "mainEntity" in value:
                 stack.append((value["mainEntity"], depth + 1, nesting + 1))
             if "@graph" in value:

@@ -2,7 +2,7 @@
 
 from turbohtml import Document
 
-from pipeline.extract.structured.nodes import Item, Node, Source, make_source
+from pipeline.extract.structured.nodes import Item, Node, Source, make_source, types_of
 from pipeline.extract.text import fold
 
 __all__ = ["opengraph"]
@@ -52,7 +52,7 @@ def opengraph(document: Document) -> Source:
         node |= {"@type": "Product", "offers": offer}
     elif kind == "article":
         node["@type"] = "Article"
-    return make_source("opengraph", [Item(node=node)])
+    return make_source("opengraph", [Item(node=node, types=types_of(node))])
 
 
 def _sale(offer: Node) -> None:

@@ -40,6 +40,4 @@ def test_every_option_has_help(name):
 
 def test_the_options_of_every_command_are_documented():
     assert set(re.findall(r"--[\w-]+", SECTIONS["Everywhere"])) == EVERYWHERE
-    assert set(NAMES) == {
-        name for name in SECTIONS if name not in {"Everywhere", "demo", "up", "register", "upkeep"}
-    }
+    assert set(NAMES) == {name for name in SECTIONS if name not in {"Everywhere", "demo", "up", "register", "upkeep"}}
