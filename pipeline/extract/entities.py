@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from pipeline.extract.facts import Facts, address
-from pipeline.extract.properties import scalar, text_of
+from pipeline.extract.properties import numbers_of, scalar, text_of
 from pipeline.extract.structured import Item, Source, as_list
 from pipeline.extract.text import words
 
@@ -113,13 +113,14 @@ def _is_a(item: Item, page_class: str) -> bool:
     return page_class in _SUFFIXES and any(name.endswith(_SUFFIXES[page_class]) for name in types)
 
 
-def _rank(item: Item, facts: Facts) -> tuple[bool, int, int, bool, int]:
+def _rank(item: Item, facts: Facts) -> tuple[bool, bool, int, int, bool, int]:
     """What binds a node to the page, strongest first; equal ranks cannot be told apart."""
     bound = any(address(link, facts.base) in facts.addresses for link in _links(item, "url", "@id", "mainEntityOfPage"))
     name = _name(item)
     held = [heading for heading in facts.headings if name and name in heading]
     return (
         bound,
+        bool(facts.keys) and not facts.keys.isdisjoint(numbers_of(item.node)),
         2 if name in held else bool(held),
         len(name) if held else 0,
         "mainEntityOfPage" in item.node,

@@ -1,8 +1,9 @@
 """What a page says of itself outside its structured data, to know its main thing by."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from urllib.parse import urljoin, urlsplit
+from urllib.parse import parse_qsl, urljoin, urlsplit
 
 from turbohtml import Document
 
@@ -22,11 +23,16 @@ class Facts:
         addresses: Of the page and its canonical link, as `address` gives them.
         headings: The `h1` texts and the title, case folded.
         base: The page's URL; may be empty.
+        own: The URL's address alone: it may name a variant where the canonical link does not; may be empty.
+        keys: What in the URL may be a number of the thing or its variant: query values, fragment, last step of the
+            path; case folded.
     """
 
     addresses: frozenset[str]
     headings: tuple[str, ...]
     base: str
+    own: str = ""
+    keys: frozenset[str] = frozenset()
 
     @classmethod
     def of(cls, document: Document, url: str, title: str | None) -> "Facts":
@@ -38,7 +44,19 @@ class Facts:
             addresses=frozenset(filter(None, (address(link, url) for link in links))),
             headings=tuple(filter(None, [*headings, (title or "").casefold()])),
             base=url,
+            own=address(url, url),
+            keys=frozenset(_keys(url)),
         )
+
+
+def _keys(url: str) -> Iterator[str]:
+    try:
+        parts = urlsplit(url)
+        values = [value for _, value in parse_qsl(parts.query, max_num_fields=100)]
+    except ValueError:
+        return
+    step = parts.path.rstrip("/").rpartition("/")[2]
+    yield from filter(None, (key.casefold() for key in (*values, parts.fragment, step, step.partition(".")[0])))
 
 
 @lru_cache(maxsize=1024)

@@ -7,7 +7,7 @@ from pipeline.extract.availability import BEST_FIRST, availability
 from pipeline.extract.currencies import iso_code
 from pipeline.extract.facts import Facts, address
 from pipeline.extract.prices import amount, price
-from pipeline.extract.properties import text_of
+from pipeline.extract.properties import numbers_of, text_of
 from pipeline.extract.structured import Node, Source, Value, as_list, types_of
 from pipeline.extract.typed import AMBIGUOUS, MISSING, Hints, Typed
 from pipeline.model import FieldState
@@ -99,4 +99,9 @@ def _nodes(value: Value, source: Source) -> list[Node]:
 
 
 def _bound(nodes: list[Node], facts: Facts) -> list[Node]:
-    return [node for node in nodes if address(text_of(node.get("url")), facts.base) in facts.addresses]
+    """Those of the page's URL, or else of its canonical address, or else those whose number stands in the URL."""
+    links = [address(link, facts.base) if (link := text_of(node.get("url"))) else "" for node in nodes]
+    for wanted in ({facts.own}, facts.addresses):
+        if bound := [node for node, link in zip(nodes, links, strict=True) if link and link in wanted]:
+            return bound
+    return [node for node in nodes if not facts.keys.isdisjoint(numbers_of(node))]

@@ -11,7 +11,7 @@ from pipeline.extract.structured import Node, Source, Value, as_list, types_of
 from pipeline.extract.text import plain
 from pipeline.extract.typed import bounded, decimal_text
 
-__all__ = ["Scalar", "members", "property_values", "scalar", "text_of"]
+__all__ = ["Scalar", "members", "numbers_of", "property_values", "scalar", "text_of"]
 
 Scalar = str | Decimal | bool
 
@@ -33,6 +33,7 @@ _PATHS: dict[str, tuple[str, ...]] = {
 _ADDRESS = ("streetAddress", "postOfficeBoxNumber", "postalCode", "addressLocality", "addressRegion", "addressCountry")
 _MEMBERS = ("itemListElement", "recipeInstructions", "step", "steps")
 _TEXTS = ("@value", "text", "name", "headline", "value", "url", "contentUrl")
+_NUMBERS = ("sku", "productID", "mpn", "gtin", "gtin13", "gtin12", "gtin8", "gtin14", "model", "identifier")
 _ENUMERATIONS = ("http://schema.org/", "https://schema.org/", "schema:")
 _URLS = ("url", "contentUrl", "@id", "embedUrl")
 
@@ -78,6 +79,12 @@ def text_of(value: Value, depth: int = 0) -> str:
         case dict() if depth < DEPTH:
             return _node_text(value, depth + 1)
     return ""
+
+
+def numbers_of(node: Node) -> set[str]:
+    """The numbers that a thing, a variant or an offer goes by, case folded."""
+    named = {text_of(node.get(key)).casefold() for key in _NUMBERS}
+    return (named | {text_of(node.get("@id")).rpartition("#")[2].casefold()}) - {""}
 
 
 def members(values: Sequence[Value]) -> list[str]:

@@ -97,3 +97,46 @@ def test_recommended_products_do_not_touch_the_price(read) -> None:
     others = [{"@type": "ListItem", "item": product(f"Other {n}", n)} for n in range(6)]
     page = read(ld({"@type": "ItemList", "itemListElement": others}, product("Anvil", 10)))
     assert field(page, "price").text == "10 EUR"
+
+
+VARIANTS = [
+    {"@type": "Product", "name": f"Anvil {size}", "sku": f"A-{size}",
+     "offers": {"@type": "Offer", "price": price, "priceCurrency": "EUR", "sku": f"A-{size}"}}
+    for size, price in (("S", 10), ("M", 20), ("L", 30))
+]  # fmt: skip
+GROUP = {"@type": "ProductGroup", "name": "Anvil", "hasVariant": VARIANTS}
+OFFERS = {"@type": "Product", "name": "Anvil", "offers": [variant["offers"] for variant in VARIANTS]}
+
+
+@pytest.mark.parametrize("data", [GROUP, OFFERS, VARIANTS])
+@pytest.mark.parametrize(
+    "url",
+    [
+        "https://shop.example/anvil?variant=A-M",
+        "https://shop.example/anvil?size=x&sku=a-m",
+        "https://shop.example/anvil#A-M",
+        "https://shop.example/anvil/A-M/",
+        "https://shop.example/A-M.html",
+    ],
+)
+def test_the_variant_that_the_url_names_is_the_one(read, data, url: str) -> None:
+    page = read(f'<h1>Anvil</h1><script type="application/ld+json">{json.dumps(data)}</script>', url=url)
+    assert next(value.text for value in page.fields if value.name == "price") == "20 EUR"
+
+
+def test_the_watched_url_outweighs_the_canonical_one(read) -> None:
+    offers = [
+        {"@type": "Offer", "price": 10, "priceCurrency": "EUR", "url": "https://shop.example/anvil"},
+        {"@type": "Offer", "price": 20, "priceCurrency": "EUR", "url": "https://shop.example/anvil?size=m"},
+    ]
+    data = json.dumps({"@type": "Product", "name": "Anvil", "offers": offers})
+    markup = f'<link rel=canonical href="https://shop.example/anvil"><script type="application/ld+json">{data}</script>'
+    price = {"https://shop.example/anvil?size=m": "20 EUR", "https://shop.example/anvil": "10 EUR"}
+    for url, text in price.items():
+        assert next(value.text for value in read(markup, url=url).fields if value.name == "price") == text
+
+
+def test_without_a_variant_in_the_url_the_price_is_their_range(read) -> None:
+    markup = f'<script type="application/ld+json">{json.dumps(GROUP)}</script>'
+    page = read(markup, url="https://shop.example/anvil")
+    assert next(value.text for value in page.fields if value.name == "price") == "10-30 EUR"
