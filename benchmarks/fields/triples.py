@@ -8,7 +8,10 @@ from benchmarks.fields.corpus import Page, Result, of_source, read_fields
 from pipeline.config.fieldsets import STRUCTURED_FIELDS
 from pipeline.model import FieldValue
 
-__all__ = ["triples"]
+__all__ = ["DIFFERENT", "triples"]
+
+DIFFERENT = tuple(f"eg-{number}" for number in ("0010", "0013", "0028", "0172", "0393", "0419", "0426", "3475"))
+"""Examples whose notations say different things; the README says which."""
 
 
 def triples(corpus: Path) -> tuple[dict[str, Result], list[str]]:
