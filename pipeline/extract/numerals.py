@@ -6,18 +6,32 @@ import unicodedata
 from dataclasses import dataclass
 from decimal import Decimal
 
-from pipeline.extract.text import words
+from pipeline.extract.locales import locales
 from pipeline.extract.typed import bounded
 from pipeline.model import FieldState
 
-__all__ = ["NUMERAL", "NUMERAL_START", "Style", "decimal_mark", "grouping_mark", "read_numeral", "uniform"]
+__all__ = [
+    "NUMERAL",
+    "NUMERAL_START",
+    "UNSPACED",
+    "Style",
+    "agreed_grouping",
+    "decimal_mark",
+    "grouping_mark",
+    "read_numeral",
+    "uniform",
+]
 
-NUMERAL_START = r"(?<![\w.,'])(?>\d+(?:[.,']\d+|\ \d{3}(?!\d))*|[.,]\d+)"
-NUMERAL = rf"{NUMERAL_START}(?![\w'])"
+UNSPACED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff"
+"""Scripts whose words touch each other and numbers, as a part of a character class."""
+
+NUMERAL_START = rf"(?<![^\W{UNSPACED}])(?<![.,'])(?>\d+(?:[.,']\d+|\ \d{{3}}(?!\d))*|[.,]\d+(?:[.,]\d+)*)"
+NUMERAL = rf"{NUMERAL_START}(?![^\W{UNSPACED}])(?!')"
 """A numeral in uniform text: never half of a word (`m2`, `100g`) or of a longer numeral."""
 
 _DIGITS_MAX = 30
 _GROUP = 3  # digits
+_OTHER = {".": ",", ",": "."}
 
 _UNIFORM = str.maketrans(
     {
@@ -27,16 +41,14 @@ _UNIFORM = str.maketrans(
             "\u00ad\u061c\u200b\u200c\u200d\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2060\u2066\u2067\u2068\u2069\ufeff"
         ),
         "٫": ".",
+        "٪": "%",
+        **dict.fromkeys("〜∼", "~"),
     }
 )
 
-# Which mark groups thousands, by language: CLDR 46, numbers/symbols. Languages that group by space are left out:
-# to them neither mark groups.
-_DOT_GROUPS = words("de es it nl pt da tr id vi el ro hr sl sr bs mk is ca gl eu az ka")
-_COMMA_GROUPS = words("en zh ja ko th he iw hi bn ta te mr gu kn ml pa ur ms fil tl sw am mt ga cy fa")
-_COMMA_DECIMALS = _DOT_GROUPS | words("fr sv nb nn no fi pl cs sk ru uk be bg hu lt lv et kk hy sq")
-_COMMA_REGIONS = words("MX US PR GT SV HN NI DO PA PE")  # of Spanish
-_APOSTROPHE_REGIONS = frozenset({"CH", "LI"})
+_SUPERSCRIPT = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
+_RAISED = re.compile(r"(?<![^\W\d_])[⁰¹²³⁴-⁹]++")
+_CENTS = 2  # digits
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,29 +65,48 @@ class Style:
 
 
 def uniform(text: str) -> str:
-    """Full-width forms and digits of all scripts as ASCII, one kind of dash, apostrophe and space; no bidi marks."""
-    text = unicodedata.normalize("NFKC", text).translate(_UNIFORM)
+    """Full-width forms and digits of all scripts as ASCII, one kind of dash, apostrophe and space; no bidi marks.
+
+    Two raised digits behind a number are its cents (`19⁹⁹`), any others are a footnote.
+    """
+    if text.isascii():
+        return " ".join(text.replace("`", "'").split())
+    text = unicodedata.normalize("NFKC", _RAISED.sub(_cents, text)).translate(_UNIFORM)
     if not text.isascii():
         text = "".join(str(unicodedata.digit(char)) if char.isdigit() else char for char in text)
     return " ".join(text.split())
 
 
+def _cents(raised: re.Match[str]) -> str:
+    before = raised.string[raised.start() - 1 : raised.start()]
+    if len(raised[0]) != _CENTS or not (before in {".", ","} or before.isdecimal()):
+        return ""
+    return ("" if before in {".", ","} else ",") + raised[0].translate(_SUPERSCRIPT)
+
+
 def grouping_mark(language: str | None) -> str | None:
     """`.` or `,` if the language groups thousands by it; None for an unknown language or another mark."""
-    base, region = _parts(language)
-    if region in _APOSTROPHE_REGIONS:
-        return None
-    if base in _COMMA_GROUPS or (base == "es" and region in _COMMA_REGIONS):
-        return ","
-    return "." if base in _DOT_GROUPS else None
+    mark = locales().of_language(language)[1:]
+    return mark if mark in {".", ","} else None
 
 
 def decimal_mark(language: str | None) -> str | None:
     """`.` or `,` if the language is known to write decimals by it."""
-    base, region = _parts(language)
-    if base in _COMMA_GROUPS or region in _APOSTROPHE_REGIONS or (base == "es" and region in _COMMA_REGIONS):
-        return "."
-    return "," if base in _COMMA_DECIMALS else None
+    return locales().of_language(language)[:1] or None
+
+
+def agreed_grouping(*marks: str) -> str:
+    """The marks that may group thousands in the eyes of all who were asked; none where they contradict each other.
+
+    Whoever groups by a full stop or a comma says so. Who groups by a space never writes decimals with the other of the
+    two, so that it can only group: it is taken where nobody says anything else. Who groups by an apostrophe writes
+    both.
+    """
+    said = {mark[1] for mark in marks if mark[1:] in {".", ","}}
+    if not said:
+        said = {_OTHER[mark[0]] for mark in marks if mark[1:] == " "}
+    quiet = not said or any(mark[1:] == "'" for mark in marks)
+    return "" if quiet or len(said) > 1 else said.pop()
 
 
 def read_numeral(numeral: str, style: Style) -> Decimal | FieldState:
@@ -86,8 +117,10 @@ def read_numeral(numeral: str, style: Style) -> Decimal | FieldState:
     last = max(digits.rfind("."), digits.rfind(","))
     if last < 0:
         return _decimal(digits)
+    if len(digits) - len(digits.lstrip(".,")) and digits.count(digits[0]) + digits.count(_OTHER[digits[0]]) > 1:
+        return FieldState.UNREADABLE  # .750.30
     mark, head, tail = digits[last], digits[:last], digits[last + 1 :]
-    other = "," if mark == "." else "."
+    other = _OTHER[mark]
     if mark in head:
         # 1.299.000 and 1,29,900: only grouping marks occur twice
         groups = re.split("[.,]", head)
@@ -106,8 +139,3 @@ def read_numeral(numeral: str, style: Style) -> Decimal | FieldState:
 def _decimal(digits: str) -> Decimal | FieldState:
     number = bounded(Decimal(digits))
     return FieldState.UNREADABLE if number is None else number
-
-
-def _parts(language: str | None) -> tuple[str, str]:
-    base, *rest = (language or "").replace("_", "-").split("-")
-    return base.lower(), next((part.upper() for part in rest if len(part) == 2), "")  # noqa: PLR2004 - ISO 3166

@@ -4,10 +4,15 @@ Where a text could mean two amounts the answer is `ambiguous`, never a guess: a 
 """
 
 import re
+from collections.abc import Sequence
 from decimal import Decimal
+from itertools import pairwise
 
-from pipeline.extract.currencies import THREE_DECIMALS, WHOLE, find_currency, grouping_of
-from pipeline.extract.numerals import NUMERAL, Style, grouping_mark, read_numeral, uniform
+from pipeline.extract.currencies import THREE_DECIMALS, TOMAN, WHOLE, home, settle, take_signs
+from pipeline.extract.locales import locales, parts
+from pipeline.extract.numerals import NUMERAL, Style, agreed_grouping, read_numeral, uniform
+from pipeline.extract.price_roles import ALSO_TO, DROPPED, assign_roles
+from pipeline.extract.price_terms import SIGN, Term, terms
 from pipeline.extract.typed import AMBIGUOUS, MISSING, UNREADABLE, Hints, Typed, bounded, decimal_text
 from pipeline.model import FieldState
 
@@ -19,51 +24,50 @@ LONGEST = 300
 HIGHEST = Decimal(10) ** 12
 """From here on it is no price but an identifier."""
 
-_SIGN = "¤"
-_FREE = re.compile(
-    r"(?:for |al |en )?(?:free(?: of charge)?|gratis|kostenlos|kostenfrei|umsonst|gratuite?|gratuit[oa]s?|grátis|free!"
-    r"|gratuitamente|za darmo|darmowy|bezpłatn[aiey]+|zdarma|ingyenes|ingyen|ilmainen|ücretsiz|бесплатно|безкоштовно"
-    r"|δωρεάν|免费|免費|無料|무료|مجاني|مجانا|חינם|ฟรี|miễn phí)\W*",
-    re.IGNORECASE,
-)
-_PERCENT = re.compile(r"[-+]?\s?(?>\d+(?:[.,]\d+)?)\s?%")
+_PLAIN = re.compile(rf"(?:{SIGN} ?)?(?P<numeral>{NUMERAL})(?: ?{SIGN})?")
 _BRACKETS = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")
-_SWISS_ZERO = re.compile(r"(?<=\d)[.,]\s?-+(?!\s?\d)")  # 19.- and 19,--
-_NUMERAL = re.compile(NUMERAL)
-_RANGE = re.compile(
-    rf"(?P<low>{NUMERAL})\s*(?:{_SIGN}\s*)?(?:-|~|to|till|until|bis|hasta|até|a|à|al|tot|до|do|至|到|から)"
-    rf"\s*(?:{_SIGN}\s*)?(?P<high>{NUMERAL})",
-    re.IGNORECASE,
-)
-_NEGATIVE = re.compile(rf"(?:^|[\s{_SIGN}])-(?:{_SIGN}|\s{_SIGN}\s)?\s?$|^\s*-\s*(?:{_SIGN}\s*)?$")
-_EXPONENT = re.compile(r"\d[eE][+-]?\d")
+_EXPONENT = re.compile(r"(?<![^\W\d_])\d[eE][+-]?\d")
+_NO_CENTS = re.compile(r"(?<=\d)[.,:] ?-+(?! ?\d)")  # 19.- and 19,-- and 99:-
+_NO_WHOLE = re.compile(r"(?<![\w.,])-+,(?=\d\d(?!\d))")  # -,79
+_LOOSE_MARK = re.compile(r"(?<=\d) ([.,])(?=\d\d(?![\d.,]))|(?<=\d)([.,]) (?=\d\d(?![\d.,]))")  # 19 ,99 and 19. 99
+_SIGN_INSIDE = re.compile(rf"(?<=\d){SIGN}(\d\d)(?![\d.,])|(?<=\d) ?{SIGN} ?(\d\d)$")  # 19€99
+_NOT_FREE = frozenset({"word", "count", "request", "%"})
+"""Beside these a word for free means something else than the price: `free returns`."""
+
+_REACH = 16
+"""Characters in which the other marks of a numeral are looked for."""
 
 
 def price(raw: str, hints: Hints) -> Typed:
     """Read a price as it stands on a page or in structured data.
 
     Returns:
-        `number` and `high` for a range, with `currency` where it is known; 0 for "free". Negative amounts and texts
-        without an amount are `unreadable`, several amounts or an undecided decimal mark `ambiguous`.
+        `number` and `high` for a range, with `currency` where it is known; 0 for "free". A text such as `5+ EUR` says
+        that it is the lowest of several prices. Negative amounts, texts without an amount and prices on request are
+        `unreadable`; several amounts none of which is marked as the one that holds, an undecided decimal mark and a
+        highest price alone are `ambiguous`.
     """
     text = uniform(raw)
     if not text:
         return MISSING
     if len(text) > LONGEST or _EXPONENT.search(text):
         return UNREADABLE
-    rest, currency, disagree = find_currency(text, hints, _SIGN)
-    if disagree:
-        return AMBIGUOUS
-    if _FREE.fullmatch(rest.replace(_SIGN, " ").strip()):
-        return amount(Decimal(0), currency)
-    rest = _SWISS_ZERO.sub("", _PERCENT.sub(" ", rest))
-    outside = _BRACKETS.sub(" ", rest)
-    if _NUMERAL.search(outside):
-        rest = outside
-    return _read(rest, currency, _style(hints, currency))
+    rest, signs = take_signs(text, SIGN)
+    if plain := _PLAIN.fullmatch(rest):
+        currency, disagree = settle(signs, hints)
+        number = read_numeral(plain["numeral"], _style(signs, hints, currency))
+        if disagree:
+            return AMBIGUOUS
+        return Typed(state=number) if isinstance(number, FieldState) else amount(number, currency)
+    if "(" in text or "[" in text:
+        outside = _BRACKETS.sub(" ", text)
+        if any(char.isdigit() for char in outside):
+            rest, outer = take_signs(outside, SIGN)
+            signs = outer or signs
+    return _read(_tidy(rest), signs, hints)
 
 
-def amount(number: Decimal, currency: str | None, high: Decimal | None = None) -> Typed:
+def amount(number: Decimal, currency: str | None, high: Decimal | None = None, *, open_ended: bool = False) -> Typed:
     """The typed value of an amount that is known exactly; `unreadable` if it is negative or out of all range."""
     low = bounded(number)
     top = bounded(high) if high is not None else None
@@ -74,43 +78,142 @@ def amount(number: Decimal, currency: str | None, high: Decimal | None = None) -
     if top == low:
         top = None
     text = decimal_text(low) if top is None else f"{decimal_text(low)}-{decimal_text(top)}"
+    if open_ended and top is None:
+        text += "+"
     return Typed(text=f"{text} {currency}" if currency else text, number=low, high=top, currency=currency)
 
 
-def _style(hints: Hints, currency: str | None) -> Style:
-    if currency in WHOLE:
+def _tidy(text: str) -> str:
+    """One way to write cents."""
+    text = _NO_CENTS.sub(lambda match: f"{_decimal_behind(match)}00", text)
+    text = _LOOSE_MARK.sub(r"\1\2", _NO_WHOLE.sub("0,", text))
+    return _SIGN_INSIDE.sub(lambda match: f"{_decimal_behind(match)}{match[1] or match[2]}{SIGN}", text)
+
+
+def _decimal_behind(match: re.Match[str]) -> str:
+    """The mark that can only be decimal behind the numeral that ends here."""
+    head = match.string[max(0, match.start() - _REACH) : match.start()].rpartition(" ")[2]
+    return "," if "." in head else "."
+
+
+def _style(signs: Sequence[str], hints: Hints, currency: str | None) -> Style:
+    if currency in WHOLE or not TOMAN.isdisjoint(signs):
         return Style(groups=".,")
     if hints.machine:
         return Style(groups=",", decimal=".")
-    groups = {grouping_mark(hints.language), grouping_of(currency)} - {None}
     if currency in THREE_DECIMALS:
         return Style(decimal=".")
-    # Two marks known to group contradict each other; none is left then.
-    return Style(groups="".join(mark for mark in groups if mark) if len(groups) == 1 else "")
+    known = locales()
+    if hints.locale:
+        return Style(groups=agreed_grouping(known.of_language(hints.locale)))
+    country = next((known.territories[country] for country in home(hints)[:1] if country in known.territories), "")
+    own = known.currencies.get(currency, "") if currency else ""
+    return Style(groups=agreed_grouping(known.of_language(hints.language), own, country))
 
 
-def _read(text: str, currency: str | None, style: Style) -> Typed:
-    span = _RANGE.search(text)
-    alone = span and len(_NUMERAL.findall(text)) == 2  # noqa: PLR2004 - the two ends
-    if span and (alone or _beside_sign(text, *span.span())):
-        low, high = read_numeral(span["low"], style), read_numeral(span["high"], style)
-        if _NEGATIVE.search(text[: span.start()]):
-            return UNREADABLE
-        if isinstance(low, FieldState):
-            return Typed(state=low)
-        return Typed(state=high) if isinstance(high, FieldState) else amount(low, currency, high)
-    found = list(_NUMERAL.finditer(text))
-    priced = [match for match in found if _beside_sign(text, *match.span())] or found
-    if not priced:
-        return UNREADABLE
-    if any(_NEGATIVE.search(text[: match.start()]) for match in priced):
-        return UNREADABLE
-    numbers = {read_numeral(match[0], style) for match in priced}
-    if len(numbers) > 1:
+def _read(text: str, signs: Sequence[str], hints: Hints) -> Typed:
+    row = terms(text, parts(hints.locale or hints.language)[0])
+    assign_roles(row)
+    if any(term.kind == "free" for term in row) and not any(term.kind in _NOT_FREE for term in row):
+        if any(term.role not in DROPPED for term in row if term.kind == "amount"):
+            return AMBIGUOUS
+        return amount(Decimal(0), settle(signs, hints)[0])
+    candidates = _candidates(row, signs, hints)
+    span = _range(row, candidates)
+    used = span or candidates
+    state = _state_by_roles(used)
+    if state:
+        return state
+    if span and any(term.role != "was" and term not in span for term in candidates):
         return AMBIGUOUS
-    number = numbers.pop()
-    return Typed(state=number) if isinstance(number, FieldState) else amount(number, currency)
+    return _typed(used, bool(span), signs, hints)
 
 
-def _beside_sign(text: str, start: int, end: int) -> bool:
-    return text[:start].rstrip(" -").endswith(_SIGN) or text[end:].lstrip().startswith(_SIGN)
+def _state_by_roles(used: Sequence[Term]) -> Typed | None:
+    roles = {term.role for term in used}
+    if not used or roles & {"negative", "save"} or (roles == {"cut"} and len(used) == 1):
+        return UNREADABLE
+    return AMBIGUOUS if roles & {"upto", "cut"} else None
+
+
+def _typed(used: Sequence[Term], is_range: bool, signs: Sequence[str], hints: Hints) -> Typed:
+    currency, disagree = settle(_signs_of(used, signs) or signs, hints)
+    style = _style(signs, hints, currency)
+    values = [_value(term, style) for term in used]
+    if disagree or any(value is FieldState.AMBIGUOUS for value in values):
+        return AMBIGUOUS
+    numbers = [value for value in values if isinstance(value, Decimal)]
+    if len(numbers) < len(values):
+        return UNREADABLE
+    if is_range:
+        low, high = _ends(used, numbers)
+        return amount(low, currency, high)
+    if len(set(numbers)) > 1:
+        return AMBIGUOUS
+    return amount(numbers[0], currency, open_ended=all(term.open_ended for term in used))
+
+
+def _candidates(row: Sequence[Term], signs: Sequence[str], hints: Hints) -> list[Term]:
+    """The amounts that may be the price, best evidence first: with a sign, not set aside by a word, said to hold."""
+    amounts = [term for term in row if term.kind == "amount"]
+    signed = [term for term in amounts if term.signs or any(power < 1 for _, power in term.numerals)]
+    if not signed and any(term.kind in {"request", "free"} for term in row):
+        return []
+    if hints.currency and settle(signs, Hints())[1]:
+        signed = [
+            term for term in signed if settle(_signs_of([term], signs), hints) == (hints.currency, False)
+        ] or signed
+    kept = [term for term in signed if term.role not in DROPPED]
+    if not kept and all(term.role == "was" for term in signed):
+        kept = [term for term in amounts if term.role not in DROPPED]  # 79 statt 99 €
+    if not kept:
+        kept = signed or amounts
+        roles = {term.role for term in kept}
+        if len(roles) > 1:
+            kept = [term for term in kept if term.role not in {"save", "negative"}]
+    return [term for term in kept if term.role == "now"] or kept
+
+
+def _range(row: Sequence[Term], candidates: Sequence[Term]) -> list[Term]:
+    """The two ends of a range that one of the candidates is an end of; empty if there is none."""
+    amounts = [position for position, term in enumerate(row) if term.kind == "amount"]
+    for low, high in pairwise(amounts):
+        between = [term for term in row[low + 1 : high] if term.kind != "sign"]
+        if len(between) != 1 or not _joins(between[0], row[:low]):
+            continue
+        if not any(term is row[low] or term is row[high] for term in candidates):
+            continue
+        if row[low].role == "was":
+            return [row[high]] if row[high].role != "was" else []  # reduced from 99 to 79
+        return [row[low], row[high]]
+    return []
+
+
+def _joins(term: Term, before: Sequence[Term]) -> bool:
+    """Whether a term between two amounts makes them a range."""
+    if term.kind in {"-", "~", "to"} or term.text in ALSO_TO:
+        return True
+    return term.kind == "joint" and any(each.kind == "between" for each in before)
+
+
+def _ends(span: Sequence[Term], numbers: Sequence[Decimal]) -> tuple[Decimal, Decimal | None]:
+    if len(numbers) == 1:
+        return numbers[0], None
+    low, high = numbers
+    power = span[1].numerals[-1][1]
+    shared = power > 1 and span[0].numerals[-1][1] == 1 and low <= high / power
+    return (low * power if shared else low), high  # 1-2 million
+
+
+def _signs_of(row: Sequence[Term], signs: Sequence[str]) -> list[str]:
+    return [signs[index] for term in row for index in term.signs]
+
+
+def _value(term: Term, style: Style) -> Decimal | FieldState:
+    total = Decimal(0)
+    for numeral, power in term.numerals:
+        value = read_numeral(numeral, style)
+        if isinstance(value, FieldState):
+            return value
+        total += value * power
+    return total

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from pipeline.extract.currencies import find_currency
+from pipeline.extract.currencies import take_signs
 from pipeline.extract.numerals import uniform
 from pipeline.extract.prices import price
 from pipeline.extract.typed import Hints, Typed
@@ -40,7 +40,7 @@ def visible_price(value: FieldValue, shown: Sequence[str], hints: Hints) -> tupl
     hints = replace(hints, currency=value.currency)
     seen: dict[str | None, tuple[Typed, str]] = {}
     for text in shown:
-        if len(text) > LONGEST or not any(char.isdigit() for char in text) or not _names_currency(text, hints):
+        if len(text) > LONGEST or not any(char.isdigit() for char in text) or not _names_currency(text):
             continue
         found = price(text, hints)
         if found.high is not None:
@@ -51,9 +51,8 @@ def visible_price(value: FieldValue, shown: Sequence[str], hints: Hints) -> tupl
     return next(iter(seen.values())) if len(seen) == 1 else None
 
 
-def _names_currency(text: str, hints: Hints) -> bool:
-    rest, _, _ = find_currency(uniform(text), hints, _SIGN)
-    return _SIGN in rest
+def _names_currency(text: str) -> bool:
+    return bool(take_signs(uniform(text), _SIGN)[1])
 
 
 def _differ(value: FieldValue, other: FieldValue) -> bool:

@@ -23,6 +23,7 @@ class Hints:
         base: URL that relative links are resolved against; may be empty.
         currency: ISO 4217, told beside the amount; it outweighs a sign that several countries share.
         machine: Written for machines (schema.org: the full stop is the decimal point), not for people.
+        locale: BCP 47 tag that a rule gives; it outweighs language, host and currency.
     """
 
     language: str | None = None
@@ -30,6 +31,7 @@ class Hints:
     base: str = ""
     currency: str | None = None
     machine: bool = False
+    locale: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
