@@ -31,15 +31,15 @@ THREE_DECIMALS = words("BHD IQD JOD KWD LYD OMR TND")
 _SIGNS = """
     EUR € eur Eur euro Euro euros Euros EURO EUROS евро ευρώ ευρω יורו يورو ユーロ 欧元 歐元 유로 eura eurot euroa
     GBP gbp £ ₤ GB£ UK£
-    USD US$ U$S U$D usd Usd USD$ US-Dollar U.S.$ 美元 美金 米ドル דולר
-    CAD cad CND CA$ C$ CAD$ CDN$ Can$
-    AUD aud AU$ A$ AUD$
-    NZD NZ$ NZD$
+    USD $US US$ U$S U$D usd Usd USD$ US-Dollar U.S.$ 美元 美金 米ドル דולר
+    CAD $CA cad CND CA$ C$ CAD$ CDN$ Can$
+    AUD $AU aud AU$ A$ AUD$
+    NZD $NZ NZ$ NZD$
     HKD HK$ HKD$ 港币 港幣 港元
     TWD NT$ NTD$ NTD 新台币 新臺幣 新台幣 台币 台幣
     SGD S$ SG$ SGD$
-    BRL R$ reais
-    MXN MX$ MXN$ Mex$
+    BRL BR$ R$ reais
+    MXN $MX MX$ MXN$ Mex$
     COP COL$ COP$
     CLP CLP$ CL$
     ARS AR$ ARS$
@@ -113,6 +113,8 @@ _SIGNS = """
 _TOKENS = {code: code for code in CODES} | {
     sign: line.split()[0] for line in _SIGNS.strip().splitlines() for sign in line.split()[1:]
 }
+
+_TOKENS |= {f"$ {code}": currency for code, currency in (("US", "USD"), ("CA", "CAD"), ("AU", "AUD"), ("MX", "MXN"))}
 
 _SHARED_SIGNS = """
     $ USD | $ dollars dollar Dollar | CA CAD AU AUD NZ NZD MX MXN AR ARS CL CLP CO COP HK HKD SG SGD TW TWD UY UYU

@@ -42,6 +42,7 @@ _UNIFORM = str.maketrans(
         ),
         "٫": ".",
         "٪": "%",
+        "،": ",",
         **dict.fromkeys("〜∼", "~"),
     }
 )
