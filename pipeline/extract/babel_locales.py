@@ -33,11 +33,12 @@ _NAMED = 2
 
 def babel_locales() -> Locales:
     """The tables of the installed babel."""
-    marks = dict(sorted(_marks()))
+    marks, orders = dict(sorted(_marks())), dict(sorted(_orders()))
     months, own = _months()
     territories = {territory: mark for territory, mark in _territories(marks) if mark}
     return Locales(
-        marks={key: mark for key, mark in marks.items() if "-" not in key or marks.get(key.split("-")[0]) != mark},
+        marks=_differing(marks),
+        orders=_differing(orders),
         territories=dict(sorted(territories.items())),
         currencies=dict(sorted(_currencies(territories))),
         months=months,
@@ -68,6 +69,17 @@ def _marks() -> Iterator[tuple[str, str]]:
         decimal, group = get_decimal_symbol(locale), get_group_symbol(locale)
         if decimal in {".", ","}:
             yield key, decimal + (group if group in {".", ","} else "'" if group in {"'", "\u2019"} else " ")
+
+
+def _orders() -> Iterator[tuple[str, str]]:
+    for key, locale in _locales():
+        letters = [char.lower() for char in str(locale.date_formats["short"].pattern) if char in "dMy"]
+        yield key, "".join(dict.fromkeys(letters))
+
+
+def _differing(table: dict[str, str]) -> dict[str, str]:
+    """Without the regions that write as their language does."""
+    return {key: value for key, value in table.items() if "-" not in key or table.get(key.split("-")[0]) != value}
 
 
 def _territories(marks: dict[str, str]) -> Iterator[tuple[str, str]]:

@@ -1,63 +1,67 @@
-"""Dates, instants and durations as they stand in structured data and in text."""
+# ruff: noqa: RUF001 - words of many scripts
+"""Dates and instants as they stand in structured data and in text."""
 
 import re
+import unicodedata
+from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
-from decimal import Decimal
 from email.utils import parsedate_to_datetime
+from functools import cache
 
+from pipeline.extract.locales import locales, parts
 from pipeline.extract.numerals import uniform
-from pipeline.extract.typed import AMBIGUOUS, MISSING, UNREADABLE, Typed, bounded, decimal_text
+from pipeline.extract.typed import AMBIGUOUS, MISSING, UNREADABLE, Hints, Typed
 
-__all__ = ["date", "duration"]
+__all__ = ["date"]
 
 LONGEST = 100
-"""Characters; a longer text is no date and no duration."""
+"""Characters; a longer text is no date."""
 
-# The first letters of each month in English, German, French, Spanish, Portuguese, Italian, Dutch, enough to tell them
-# apart; month names of CLDR 46.
-_MONTHS = (
-    "jan gen ene",
-    "feb fév fev",
-    "mar mär mrt maa",
-    "apr avr abr",
-    "may mai mag mei",
-    "jun jui giu",
-    "jul jui lug",
-    "aug aoû aou ago",
-    "sep set",
-    "oct okt oit out ott",
-    "nov",
-    "dec dez déc dic",
-)
-_MONTH_OF = {stem: number for number, stems in enumerate(_MONTHS, 1) for stem in stems.split() if stem != "jui"}
-_MONTH_OF |= {"juin": 6, "juil": 7}
+_BUDDHIST = 543
+"""Years by which the Thai calendar is ahead."""
+
+_ERAS = {"令和": 2018, "平成": 1988, "昭和": 1925}
+"""Of Japan: the year before each began."""
 
 _ISO_REDUCED = re.compile(r"(\d{4})(?:-(\d{2}))?")
 _ISO_LOOSE = re.compile(r"(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:[T ]+(.+))?")
-_ISO_IN_TEXT = re.compile(r"\b(\d{4})-(\d{2})-(\d{2})\b")
-_DAY_FIRST = re.compile(r"\b(\d{1,2})([./-])(\d{1,2})\2(\d{4})\b")
-_TIME_OF_DAY = re.compile(r"\d:\d\d")  # would be lost by what reads only the day
-_EAST_ASIAN = re.compile(r"(\d{4})\s?[年년]\s?(\d{1,2})\s?[月월]\s?(\d{1,2})\s?[日일]")
-_DAY_MONTH = re.compile(
-    r"\b(\d{1,2})(?:\.|st|nd|rd|th|er|º|°)?\s?(?:de |of )?([^\W\d_]{3,})\.?,?\s?(?:de |del )?(\d{4})\b"
+_YEAR_FIRST = re.compile(
+    r"(?<![\d./-])(?P<year>\d{4})(?P<mark>[-/.]) ?(?P<month>\d{1,2})(?P=mark) ?(?P<day>\d{1,2})(?!\d)"
 )
-_MONTH_DAY = re.compile(r"\b([^\W\d_]{3,})\.?\s(\d{1,2})(?:st|nd|rd|th)?,?\s(\d{4})\b")
+_YEAR_LAST = re.compile(r"(?<![\d./-])(\d{1,2}) ?([./-]) ?(\d{1,2}) ?\2 ?(\d{4})(?!\d)")
+_SHORT_YEAR = re.compile(r"(?<![\d./-])\d{1,2}([./-])\d{1,2}\1\d{2}(?!\d)")
+_TIME_OF_DAY = re.compile(r"\d:\d\d")  # would be lost by what reads only the day
+_EAST_ASIAN = re.compile(
+    rf"(?:(?P<era>{'|'.join(_ERAS)})(?P<count>\d{{1,2}}|元)|(?P<year>\d{{4}})) ?[年년] ?(?P<month>\d{{1,2}}) ?[月월]"
+    r"(?: ?(?P<day>\d{1,2}) ?[日일号號])?"
+)
+_VIETNAMESE = re.compile(r"(?P<day>\d{1,2}) (?:tháng|thg) (?P<month>\d{1,2})(?:,| năm)? (?P<year>\d{4})", re.IGNORECASE)
+_WORD = re.compile(r"\d+|[^\W\d_][^\s\d,;/()]*")
+_CLOCK = re.compile(
+    r"[,T]? ?(?:at |um |à |a las |às |alle |kl\.? |в |о )?(\d{1,2})[:.h](\d\d)(?::(\d\d))?(?: ?(am|pm|uhr))?",
+    re.IGNORECASE,
+)
+_THAI = re.compile("[\u0e00-\u0e7f]")
+_NOON = 12
 
 
-def date(raw: str) -> Typed:
+def date(raw: str, hints: Hints | None = None) -> Typed:
     """A date, or an instant where a time of day is given.
 
     Returns:
         `text` in ISO 8601: `2024`, `2024-05`, `2024-05-01`, `2024-05-01T12:00:00`, or with a known zone in UTC
-        `2024-05-01T12:00:00Z`; `moment` its beginning, a missing zone taken as UTC. `03/04/2024` is ambiguous.
+        `2024-05-01T12:00:00Z`; `moment` its beginning, a missing zone taken as UTC. `03/04/2024` is read in the order
+        of the page's language (of English: of its region) and ambiguous if that is unknown, as are years of two digits
+        and texts with two different days.
     """
     text = uniform(raw)
     if not text:
         return MISSING
     if len(text) > LONGEST:
         return UNREADABLE
+    language = (hints.locale or hints.language) if hints else None
     try:
-        return _iso(text) or _numeric(text) or _named(text) or _rfc2822(text) or UNREADABLE
+        return _iso(text) or _in_text(text, language) or _rfc2822(text) or UNREADABLE
     except (ValueError, OverflowError):  # there is no such day, or it leaves the calendar when moved to UTC
         return UNREADABLE
 
@@ -76,27 +80,97 @@ def _iso(text: str) -> Typed | None:
     return _day(moment) if re.fullmatch(r"[\d-]+", text) else _instant(moment)
 
 
-def _numeric(text: str) -> Typed | None:
-    if _TIME_OF_DAY.search(text):
+def _in_text(text: str, language: str | None) -> Typed | None:
+    """The one day in a text, with the clock time behind it if there is one."""
+    timed = _TIME_OF_DAY.search(text)
+    found = [*_numeric(text, language), *_named(text, language)]
+    if not found:
+        return AMBIGUOUS if _SHORT_YEAR.search(text) and not timed else None
+    if any(value.state is AMBIGUOUS.state for value, _ in found) or len({value.text for value, _ in found}) > 1:
+        return None if timed else AMBIGUOUS
+    value, end = found[0]
+    if not timed:
+        return value
+    clock = _CLOCK.fullmatch(text[end:].strip())
+    if not clock or value.moment is None:
         return None
-    if match := _EAST_ASIAN.search(text) or _ISO_IN_TEXT.search(text):
-        year, month, day = map(int, match.groups())
-        return _day(datetime(year, month, day, tzinfo=UTC))
-    if not (match := _DAY_FIRST.search(text)):
-        return None
-    first, mark, second, year = int(match[1]), match[2], int(match[3]), int(match[4])
-    if mark == "." or first > 12 or first == second:  # noqa: PLR2004 - months of a year
-        return _day(datetime(year, second, first, tzinfo=UTC))
-    return _day(datetime(year, first, second, tzinfo=UTC)) if second > 12 else AMBIGUOUS  # noqa: PLR2004
+    hour = int(clock[1])
+    if (clock[4] or "").lower() in {"am", "pm"}:
+        hour = hour % _NOON + (_NOON if clock[4].lower() == "pm" else 0)
+    return _instant(value.moment.replace(tzinfo=None, hour=hour, minute=int(clock[2]), second=int(clock[3] or 0)))
 
 
-def _named(text: str) -> Typed | None:
-    if _TIME_OF_DAY.search(text):
-        return None
-    for pattern, day, name in ((_DAY_MONTH, 1, 2), (_MONTH_DAY, 2, 1)):
-        if (match := pattern.search(text)) and (month := _month(match[name])):
-            return _day(datetime(int(match[3]), month, int(match[day]), tzinfo=UTC))
-    return None
+def _numeric(text: str, language: str | None) -> Iterator[tuple[Typed, int]]:
+    """Days in digits, and where each ends."""
+    for match in _EAST_ASIAN.finditer(text):
+        year = int(match["year"] or 0)
+        if match["era"]:
+            year = _ERAS[match["era"]] + (1 if match["count"] == "元" else int(match["count"]))
+        month = int(match["month"])
+        yield (_date(year, month, int(match["day"])) if match["day"] else _month(year, month)), match.end()
+    for pattern in (_YEAR_FIRST, _VIETNAMESE):
+        for match in pattern.finditer(text):
+            yield _date(int(match["year"]), int(match["month"]), int(match["day"])), match.end()
+    for match in _YEAR_LAST.finditer(text):
+        first, mark, second, year = int(match[1]), match[2], int(match[3]), _year(match[4], text)
+        order = "dmy" if mark == "." else locales().order(language)
+        if first > 12 or first == second or (second <= 12 and order == "dmy"):  # noqa: PLR2004 - months of a year
+            yield _date(year, second, first), match.end()
+        elif second > 12 or order == "mdy":  # noqa: PLR2004
+            yield _date(year, first, second), match.end()
+        else:
+            yield AMBIGUOUS, match.end()
+
+
+def _named(text: str, language: str | None) -> Iterator[tuple[Typed, int]]:
+    """Days with the name of a month: `1st of May 2024`, `May 1, 2024`, `2024. május 1.`, `May 2024`."""
+    words = [match for match in _WORD.finditer(text.lower()) if match[0] not in _BETWEEN]
+    names = _month_names(parts(language)[0])
+    for position, word in enumerate(words):
+        month = _month_of(word[0], names)
+        if not month:
+            continue
+        before = _number_at(words, position - 1)
+        after, last = _number_at(words, position + 1), _number_at(words, position + 2)
+        if len(before) in {1, 2} and len(after) == 4:  # noqa: PLR2004 - digits of a year
+            yield _date(_year(after, text), month, int(before)), words[position + 1].end()
+        elif len(after) in {1, 2} and len(last) == 4:  # noqa: PLR2004
+            yield _date(_year(last, text), month, int(after)), words[position + 2].end()
+        elif len(before) == 4 and len(after) in {1, 2}:  # noqa: PLR2004
+            yield _date(_year(before, text), month, int(after)), words[position + 1].end()
+        elif not before and len(after) == 4:  # noqa: PLR2004
+            yield _month(_year(after, text), month), words[position + 1].end()
+        elif len(before) in {1, 2} and len(after) == 2:  # noqa: PLR2004
+            yield AMBIGUOUS, words[position + 1].end()
+
+
+_BETWEEN = frozenset(
+    "st nd rd th er re º ° ª de del of the d' den dne di da a e le el m г г. р р. ค.ศ. พ.ศ. р.".split()
+)
+"""Words between the parts of a date, and endings of ordinals."""
+
+
+def _number_at(words: list[re.Match[str]], position: int) -> str:
+    return words[position][0] if 0 <= position < len(words) and words[position][0].isdecimal() else ""
+
+
+@cache
+def _month_names(language: str) -> Mapping[str, int]:
+    """Months by name, with and without accents; names of several months by the language."""
+    known = locales()
+    names = {**known.months, **known.own_months.get(language, {})}
+    for name, number in tuple(names.items()):
+        names.setdefault(_bare(name), number)
+    return names
+
+
+def _month_of(word: str, names: Mapping[str, int]) -> int | None:
+    word = word.rstrip(".").removeprefix("d'")
+    return names.get(word) or names.get(_bare(word)) or names.get(word.removeprefix("ב"))
+
+
+def _bare(name: str) -> str:
+    return "".join(char for char in unicodedata.normalize("NFD", name) if not unicodedata.combining(char))
 
 
 def _rfc2822(text: str) -> Typed | None:
@@ -106,9 +180,21 @@ def _rfc2822(text: str) -> Typed | None:
         return None
 
 
-def _month(name: str) -> int | None:
-    name = name.lower()
-    return _MONTH_OF.get(name[:3]) or _MONTH_OF.get(name[:4])
+def _year(digits: str, text: str) -> int:
+    year = int(digits)
+    return year - _BUDDHIST if _THAI.search(text) and year > _FIRST_BUDDHIST else year
+
+
+_FIRST_BUDDHIST = 2400
+"""A year of a Thai text above this is one of the Thai calendar."""
+
+
+def _date(year: int, month: int, day: int) -> Typed:
+    return _day(datetime(year, month, day, tzinfo=UTC))
+
+
+def _month(year: int, month: int) -> Typed:
+    return Typed(text=f"{year:04}-{month:02}", moment=datetime(year, month, 1, tzinfo=UTC))
 
 
 def _day(moment: datetime) -> Typed:
@@ -119,57 +205,3 @@ def _instant(moment: datetime) -> Typed:
     aware = moment.tzinfo is not None
     moment = moment.astimezone(UTC) if aware else moment.replace(tzinfo=UTC)
     return Typed(text=moment.replace(tzinfo=None).isoformat() + ("Z" if aware else ""), moment=moment)
-
-
-_AMOUNT = r"(\d+(?:[.,]\d+)?)"
-_ISO_DURATION = re.compile(
-    rf"(?=[PT])P?(?:{_AMOUNT}Y)?(?:{_AMOUNT}M)?(?:{_AMOUNT}W)?(?:{_AMOUNT}D)?"
-    rf"(?:T(?:{_AMOUNT}H)?(?:{_AMOUNT}M(?:IN)?)?(?:{_AMOUNT}S)?)?",
-    re.IGNORECASE,
-)
-_MINUTES_IN = (None, None, Decimal(10080), Decimal(1440), Decimal(60), Decimal(1), Decimal(1) / 60)
-"""Minutes in each unit of an ISO duration; a year and a month have no fixed length."""
-
-_TEXT_UNITS = (
-    (Decimal(1440), r"d|days?|tage?n?|jours?|d[ií]as?|giorn[io]|dag(?:en|ar|er)?|dni|天|日"),
-    (
-        Decimal(60),
-        r"h|hrs?|hours?|std\.?|stunden?|heures?|horas?|or[ae]|uur|uren|tim(?:mar|mer|e)?|t|godz\.?|小时|小時|時間",
-    ),
-    (Decimal(1), r"m|mins?\.?|minutes?|minuten?|minuti?|minut[oa]s?|minuut|minuter|minutter|分钟|分鐘|分"),
-)
-_TEXT_DURATION = re.compile(
-    "".join(
-        rf"(?:{_AMOUNT}\s?(?:{names})(?![^\W\d_]))?[\s,]*(?:and |und |et |y |e |en |og |och )?"
-        for _, names in _TEXT_UNITS
-    ),
-    re.IGNORECASE,
-)
-_CLOCK = re.compile(r"(\d{1,3})\s?[:hH]\s?([0-5]\d)(?::[0-5]\d)?")
-
-
-def duration(raw: str) -> Typed:
-    """A duration in minutes: ISO 8601 (`PT1H30M`), words (`1 hour 30 min`), `1:30`, or a bare number of minutes."""
-    text = uniform(raw)
-    if not text:
-        return MISSING
-    if len(text) > LONGEST:
-        return UNREADABLE
-    if (match := _ISO_DURATION.fullmatch(text.replace(" ", ""))) and any(match.groups()):
-        return _minutes(zip(match.groups(), _MINUTES_IN, strict=True))
-    if match := _CLOCK.fullmatch(text):
-        return _minutes([(match[1], Decimal(60)), (match[2], Decimal(1))])
-    if (match := _TEXT_DURATION.fullmatch(text)) and any(match.groups()):
-        return _minutes(zip(match.groups(), (unit for unit, _ in _TEXT_UNITS), strict=True))
-    return _minutes([(text, Decimal(1))]) if re.fullmatch(_AMOUNT, text) else UNREADABLE
-
-
-def _minutes(parts: "zip[tuple[str | None, Decimal | None]] | list[tuple[str, Decimal]]") -> Typed:
-    total = Decimal(0)
-    for digits, unit in parts:
-        number = Decimal((digits or "0").replace(",", "."))
-        if unit is None and number:
-            return UNREADABLE
-        total += number * (unit or 0)
-    minutes = bounded(total)
-    return UNREADABLE if minutes is None else Typed(text=decimal_text(minutes), number=minutes)

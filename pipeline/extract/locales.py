@@ -20,6 +20,7 @@ class Locales:
         marks: By `language`, and by `language-REGION` where a region differs from its language.
         territories: By country whose official languages agree.
         currencies: By currency whose countries agree.
+        orders: Of day, month and year in digits (`dmy`, `mdy`, `ymd`), with the keys of `marks`.
         months: The number of a month by its name in lower case, wide and abbreviated, inflected and standing alone,
             where it means one month in all languages.
         own_months: The other names, by language: `listopad` is October or November.
@@ -28,6 +29,7 @@ class Locales:
     marks: Mapping[str, str]
     territories: Mapping[str, str]
     currencies: Mapping[str, str]
+    orders: Mapping[str, str]
     months: Mapping[str, int]
     own_months: Mapping[str, Mapping[str, int]]
 
@@ -35,6 +37,13 @@ class Locales:
         """The marks of a BCP 47 tag; empty for an unknown language."""
         base, region = parts(language)
         return self.marks.get(f"{base}-{region}") or self.marks.get(base, "")
+
+    def order(self, language: str | None) -> str:
+        """The order of a date's parts; empty where it is unknown, as for English of no region."""
+        base, region = parts(language)
+        if base == "en" and not region:
+            return ""
+        return self.orders.get(f"{base}-{region}") or self.orders.get(base, "")
 
     def as_dict(self) -> Mapping[str, Mapping[str, object]]:
         """For JSON."""

@@ -50,6 +50,8 @@ _UNIFORM = str.maketrans(
 _SUPERSCRIPT = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
 _RAISED = re.compile(r"(?<![^\W\d_])[⁰¹²³⁴-⁹]++")
 _CENTS = 2  # digits
+_FRACTION = re.compile(r"(\d?) ?([½¼¾])")
+_FRACTIONS = {"½": ".5", "¼": ".25", "¾": ".75"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,7 +74,8 @@ def uniform(text: str) -> str:
     """
     if text.isascii():
         return " ".join(text.replace("`", "'").split())
-    text = unicodedata.normalize("NFKC", _RAISED.sub(_cents, text)).translate(_UNIFORM)
+    text = _FRACTION.sub(lambda match: (match[1] or "0") + _FRACTIONS[match[2]], _RAISED.sub(_cents, text))
+    text = unicodedata.normalize("NFKC", text).translate(_UNIFORM)
     if not text.isascii():
         text = "".join(str(unicodedata.digit(char)) if char.isdigit() else char for char in text)
     return " ".join(text.split())

@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.extract.dates import date, duration
+from pipeline.extract.dates import date
+from pipeline.extract.durations import duration
 from pipeline.model import FieldState
 
 
