@@ -8,7 +8,7 @@ from pipeline.extract.locales import parts
 from pipeline.extract.text import words
 from pipeline.extract.typed import Hints
 
-__all__ = ["THREE_DECIMALS", "TOMAN", "WHOLE", "home", "iso_code", "settle", "take_signs"]
+__all__ = ["THREE_DECIMALS", "TOMAN", "WHOLE", "home", "iso_code", "meanings", "settle", "take_signs"]
 
 CODES = words("""
     AED AFN ALL AMD ANG AOA ARS AUD AWG AZN BAM BBD BDT BGN BHD BIF BMD BND BOB BRL BSD BTN BWP BYN BZD CAD CDF CHF
@@ -44,6 +44,8 @@ _SIGNS = """
     CLP CLP$ CL$
     ARS AR$ ARS$
     UYU $U UYU$
+    TOP T$
+    GYD G$ GY$
     DOP RD$
     JMD J$
     TTD TT$
@@ -114,7 +116,9 @@ _TOKENS = {code: code for code in CODES} | {
     sign: line.split()[0] for line in _SIGNS.strip().splitlines() for sign in line.split()[1:]
 }
 
-_TOKENS |= {f"$ {code}": currency for code, currency in (("US", "USD"), ("CA", "CAD"), ("AU", "AUD"), ("MX", "MXN"))}
+_DOLLARS = {"US": "USD", "CA": "CAD", "AU": "AUD", "NZ": "NZD", "HK": "HKD", "MX": "MXN"}
+_TOKENS |= {f"$ {country}": code for country, code in _DOLLARS.items()}
+_TOKENS |= {f"{country} $": code for country, code in _DOLLARS.items()}
 
 _SHARED_SIGNS = """
     $ USD | $ dollars dollar Dollar | CA CAD AU AUD NZ NZD MX MXN AR ARS CL CLP CO COP HK HKD SG SGD TW TWD UY UYU
@@ -210,13 +214,20 @@ def settle(signs: Iterable[str], hints: Hints) -> tuple[str | None, bool]:
             definite.add(_TOKENS[sign])
         elif _NAMES[sign] not in shared:
             shared.append(_NAMES[sign])
-    if len(definite) > 1 or any(not definite <= {_USUAL[name], *_BY_COUNTRY[name].values()} for name in shared):
+    possible = [frozenset({_USUAL[name], *_BY_COUNTRY[name].values()}) for name in shared]
+    common = frozenset.intersection(*possible, *([definite] if definite else ())) if possible else definite
+    if len(definite) > 1 or (not common and (definite or len(shared) > 1)):
         return None, True
     if definite:
         return definite.pop(), False
     if hints.currency or not shared:
         return hints.currency, False
     return _shared(shared[0], hints), False
+
+
+def meanings(signs: Iterable[str]) -> set[str]:
+    """The codes that signs shared by several countries may mean."""
+    return {code for sign in signs if sign in _NAMES for code in _BY_COUNTRY[_NAMES[sign]].values()}
 
 
 def iso_code(text: str | None) -> str | None:

@@ -132,7 +132,10 @@ def read_numeral(numeral: str, style: Style) -> Decimal | FieldState:
             return FieldState.UNREADABLE
         return _decimal(head.replace(mark, "") + tail)
     if other in head:
-        return _decimal(f"{head.replace(other, '')}.{tail}")
+        groups = head.split(other)
+        if len(groups[-1]) != _GROUP or any(len(group) not in {2, 3} for group in groups[1:]):
+            return FieldState.UNREADABLE  # 19.99,25
+        return _decimal(f"{''.join(groups)}.{tail}")
     if len(tail) != _GROUP or len(head) > _GROUP or head.strip("0") == "" or len(digits) != len(numeral):
         return _decimal(f"{head}.{tail}")
     if mark in style.groups:

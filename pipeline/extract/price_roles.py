@@ -49,7 +49,7 @@ def assign_roles(row: Sequence[Term]) -> None:
     pending: tuple[str, int] | None = None
     for position, term in enumerate(row):
         if term.kind == "amount":
-            if pending and position - pending[1] <= _BEFORE[pending[0]] and not term.role:
+            if pending and position - pending[1] <= _BEFORE[pending[0]]:
                 _give(term, pending[0])
             pending = None
         elif term.kind == "now" and pending and pending[0] in {"was", "save", "from"}:
@@ -76,7 +76,7 @@ def _announced(row: Sequence[Term], position: int, pending: tuple[str, int] | No
 def _give(term: Term, role: str) -> None:
     if role == "from":
         term.open_ended = True
-    else:
+    elif not term.role:
         term.role = "unit" if role == "base" else role
 
 

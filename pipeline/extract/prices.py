@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from decimal import Decimal
 from itertools import pairwise
 
-from pipeline.extract.currencies import THREE_DECIMALS, TOMAN, WHOLE, home, settle, take_signs
+from pipeline.extract.currencies import THREE_DECIMALS, TOMAN, WHOLE, home, meanings, settle, take_signs
 from pipeline.extract.locales import locales, parts
 from pipeline.extract.numerals import NUMERAL, Style, agreed_grouping, read_numeral, uniform
 from pipeline.extract.price_roles import ALSO_TO, DROPPED, assign_roles
@@ -29,8 +29,9 @@ _BRACKETS = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")
 _EXPONENT = re.compile(r"(?<![^\W\d_])\d[eE][+-]?\d")
 _NO_CENTS = re.compile(r"(?<=\d)[.,:] ?-+(?! ?\d)")  # 19.- and 19,-- and 99:-
 _NO_WHOLE = re.compile(r"(?<![\w.,])-+,(?=\d\d(?!\d))")  # -,79
-_LOOSE_MARK = re.compile(r"(?<=\d) ([.,])(?=\d\d(?![\d.,]))|(?<=\d)([.,]) (?=\d\d(?![\d.,]))")  # 19 ,99 and 19. 99
-_SIGN_INSIDE = re.compile(rf"(?<=\d){SIGN}(\d\d)(?![\d.,])|(?<=\d) ?{SIGN} ?(\d\d)$")  # 19€99
+_LOOSE_MARK = re.compile(rf"(?<=\d)(?: ([.,]) ?|([.,]) )(?=\d\d ?(?:{SIGN}|$))")  # 19 ,99 and 19. 99
+_SIGN_INSIDE = re.compile(rf"(?<=\d){SIGN}(?P<cents>\d\d)(?![\d.,])")  # 19€99
+_SIGN_BETWEEN = re.compile(rf"(?P<whole>\d[\d ]*)(?: {SIGN} |{SIGN} ?)(?P<cents>\d\d)")  # 19 € 99, and nothing else
 _NOT_FREE = frozenset({"word", "count", "request", "%"})
 """Beside these a word for free means something else than the price: `free returns`."""
 
@@ -87,7 +88,16 @@ def _tidy(text: str) -> str:
     """One way to write cents."""
     text = _NO_CENTS.sub(lambda match: f"{_decimal_behind(match)}00", text)
     text = _LOOSE_MARK.sub(r"\1\2", _NO_WHOLE.sub("0,", text))
-    return _SIGN_INSIDE.sub(lambda match: f"{_decimal_behind(match)}{match[1] or match[2]}{SIGN}", text)
+    if alone := _SIGN_BETWEEN.fullmatch(text):
+        return f"{alone['whole'].rstrip()}.{alone['cents']}{SIGN}"
+    return _SIGN_INSIDE.sub(_cents_behind, text)
+
+
+def _cents_behind(match: re.Match[str]) -> str:
+    head = match.string[max(0, match.start() - _REACH) : match.start()].rstrip("0123456789.,'")
+    if head.rstrip().endswith(SIGN):
+        return match[0]  # $30$25 are two prices
+    return f"{_decimal_behind(match)}{match['cents']}{SIGN}"
 
 
 def _decimal_behind(match: re.Match[str]) -> str:
@@ -107,8 +117,8 @@ def _style(signs: Sequence[str], hints: Hints, currency: str | None) -> Style:
     if hints.locale:
         return Style(groups=agreed_grouping(known.of_language(hints.locale)))
     country = next((known.territories[country] for country in home(hints)[:1] if country in known.territories), "")
-    own = known.currencies.get(currency, "") if currency else ""
-    return Style(groups=agreed_grouping(known.of_language(hints.language), own, country))
+    own = [known.currencies.get(code, "") for code in ([currency] if currency else meanings(signs))]
+    return Style(groups=agreed_grouping(known.of_language(hints.language), country, *own))
 
 
 def _read(text: str, signs: Sequence[str], hints: Hints) -> Typed:
@@ -126,6 +136,8 @@ def _read(text: str, signs: Sequence[str], hints: Hints) -> Typed:
         return state
     if span and any(term.role != "was" and term not in span for term in candidates):
         return AMBIGUOUS
+    if any(one.kind == other.kind == "amount" and (one in used or other in used) for one, other in pairwise(row)):
+        return AMBIGUOUS  # $19 99
     return _typed(used, bool(span), signs, hints)
 
 

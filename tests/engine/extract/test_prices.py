@@ -91,6 +91,8 @@ def test_a_price_is_read_as_people_write_it(raw: str, text: str) -> None:
         ("Free shipping", FieldState.UNREADABLE),
         ("USD 1e5", FieldState.UNREADABLE),
         ("1.2.3", FieldState.UNREADABLE),
+        ("19.99,25 €", FieldState.UNREADABLE),
+        ("$.750.30", FieldState.UNREADABLE),
         ("1,234,56", FieldState.UNREADABLE),
         ("1,299.00.00", FieldState.UNREADABLE),
         ("9" * 40, FieldState.UNREADABLE),
