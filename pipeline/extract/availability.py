@@ -8,24 +8,9 @@ import re
 from pipeline.extract.numerals import uniform
 from pipeline.extract.phrases import Phrase, phrases_of, tokens
 from pipeline.extract.typed import AMBIGUOUS, MISSING, UNREADABLE, Typed
+from pipeline.model import AVAILABILITIES
 
-__all__ = ["BEST_FIRST", "availability"]
-
-BEST_FIRST = (
-    "InStock",
-    "LimitedAvailability",
-    "OnlineOnly",
-    "InStoreOnly",
-    "PreOrder",
-    "PreSale",
-    "MadeToOrder",
-    "BackOrder",
-    "Reserved",
-    "OutOfStock",
-    "SoldOut",
-    "Discontinued",
-)
-"""Schema.org's words, the best for a buyer first: a thing sold in several variants can be had if one of them can."""
+__all__ = ["availability"]
 
 LONGEST = 300
 """Characters; a longer text is a description in which stock words mean anything."""
@@ -33,7 +18,7 @@ LONGEST = 300
 NEGATION_REACH = 3
 """Words after which a negation no longer denies: `not currently in stock`, `niet direct op voorraad`."""
 
-_TOKENS = {word.lower(): word for word in BEST_FIRST} | {
+_TOKENS = {word.lower(): word for word in AVAILABILITIES} | {
     "available": "InStock",
     "availablefororder": "InStock",
     "instoreandonline": "InStock",

@@ -3,14 +3,14 @@
 from collections.abc import Iterable, Iterator
 from decimal import Decimal
 
-from pipeline.extract.availability import BEST_FIRST, availability
+from pipeline.extract.availability import availability
 from pipeline.extract.currencies import iso_code
 from pipeline.extract.facts import Facts, address
 from pipeline.extract.prices import amount, price
 from pipeline.extract.properties import numbers_of, text_of
 from pipeline.extract.structured import Node, Source, Value, as_list, types_of
 from pipeline.extract.typed import AMBIGUOUS, MISSING, Hints, Typed
-from pipeline.model import FieldState
+from pipeline.model import AVAILABILITIES, FieldState
 
 __all__ = ["offered_availability", "offered_price", "offers"]
 
@@ -51,7 +51,7 @@ def offered_availability(found: Iterable[Node]) -> tuple[Typed, str | None]:
     raws = [raw for offer in found if (raw := text_of(offer.get("availability")))]
     typed = [availability(raw) for raw in raws]
     words = {value.text for value in typed if value.text}
-    best = next((word for word in BEST_FIRST if word in words), None)
+    best = next((word for word in AVAILABILITIES if word in words), None)
     state = Typed(text=best) if best else typed[0] if typed else MISSING
     return state, " | ".join(dict.fromkeys(raws)) or None
 

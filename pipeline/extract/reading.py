@@ -58,7 +58,9 @@ def _read_document(document: Document, root: Element, url: str, rules: Rules) ->
     settled = settle(rules, find_page_type(sources, facts))
     marked, pieces = _pieces(root, settled)
     shown = [piece.text for piece in pieces if piece.region is Region.MAIN]
-    reader = FieldReader(Place(document, None, marked), sources, facts, title, shown, _hints(document, url, language))
+    reader = FieldReader(
+        Place(document, None, marked), sources, facts, title, shown, _hints(document, url, language, rules)
+    )
     text = [piece.text for piece in pieces]
     words = sum(piece.words for piece in pieces)
     return Reading(
@@ -92,7 +94,7 @@ def _read_flat(read: Body, url: str, rules: Rules) -> Reading:
         words=sum(count_words(block.text) for block in blocks),
         marks=("not_text",) if no_text else () if blocks else ("unreadable",),
         fields=FieldReader(
-            Place(None, read.values, {}), sources, facts, None, (), _hints(None, url, rules.language)
+            Place(None, read.values, {}), sources, facts, None, (), _hints(None, url, rules.language, rules)
         ).read(settled),
         blocks=blocks,
     )
@@ -122,10 +124,11 @@ def _language(root: Element) -> str | None:
     return tag if _TAG_OF_LANGUAGE.fullmatch(tag) else None
 
 
-def _hints(document: Document | None, url: str, language: str | None) -> Hints:
+def _hints(document: Document | None, url: str, language: str | None, rules: Rules) -> Hints:
+    """What helps to read a value: the page's language and host, and a rule's language above both."""
+    hints = Hints(language=language, locale=rules.language)
     try:
         host = urlsplit(url).hostname or ""
-        base = document.base_url(url) if document is not None else url
+        return replace(hints, host=host, base=document.base_url(url) if document is not None else url)
     except ValueError:
-        return Hints(language=language)
-    return Hints(language=language, host=host, base=base)
+        return hints

@@ -106,3 +106,11 @@ def test_regions_may_be_xpath(read) -> None:
     page = "<div id=a><p>in</p><p class=b>out</p></div><p>away</p><ul><li>1<li>2</ul>"
     read_page = read(page, include=("//div[@id='a']", "//ul"), exclude=("//p[@class='b']",), unordered=("(//ul)[1]",))
     assert [(block.text, block.unordered) for block in read_page.blocks] == [("in", False), ("1", True), ("2", True)]
+
+
+def test_the_rules_language_decides_what_the_page_leaves_open(read) -> None:
+    markup = "<html lang=en><p class=x>1.234 EUR"
+    assert one(read, markup, FieldType.PRICE, css=".x").text in {None, "1.234 EUR"}
+    spec = FieldSpec(name="f", type=FieldType.PRICE, css=".x")
+    (value,) = read(markup, page_type="product", fields=(spec,), language="de").fields
+    assert value.text == "1234 EUR"
