@@ -50,7 +50,8 @@ def link_of(element: Element) -> str | None:
 def inner_text(element: Element, marked: Mapping[Element, Mark], *, skip: Collection[str] = ()) -> str:
     """The visible text inside, folded; hidden parts and tags to skip are left out unless nothing else is there.
 
-    The element itself was asked for, so whether it is hidden does not matter. `19<sup>99</sup>` reads as 19.99.
+    The element itself was asked for, so whether it is hidden does not matter. `19<sup>99</sup>` reads as 19.99, and so
+    does `<span>19</span><span>99</span>` of a price.
     """
     return _walk(element, marked, skip) or _walk(element, {}, ())
 
@@ -72,7 +73,8 @@ def _walk(root: Element, marked: Mapping[Element, Mark], skip: Collection[str]) 
             if mark & Mark.MAIL and (address := mail_address(node)):
                 parts.append(address)
                 continue
-            if tag == "sup" and parts and parts[-1][-1:].isdigit() and _CENTS.fullmatch(node.text):
+            cents = tag == "sup" or (tag == "span" and skip is STRUCK)  # of a price, `19<span>99</span>` too
+            if cents and parts and parts[-1][-1:].isdigit() and _CENTS.fullmatch(node.text):
                 parts.append(".")
             if tag not in INLINE or tag == "br":
                 parts.append(" ")

@@ -99,7 +99,11 @@ class FieldReader:
         hints = _for_machines(self.hints)
         if (spec.name, spec.type) in _OFFERED:
             found = offers(item.node, source, self.facts)
-            return offered_price(item.node, found, hints) if spec.name == "price" else offered_availability(found)
+            return (
+                offered_price(item.node, found, hints)
+                if spec.name == "price"
+                else offered_availability(found, hints.language)
+            )
         values = property_values(item.node, spec.name, source)
         if spec.type in _TEXT_LIKE:
             texts = members(values)

@@ -46,10 +46,10 @@ def offered_price(node: Node, found: Iterable[Node], hints: Hints) -> tuple[Type
     return _range(typed), raw
 
 
-def offered_availability(found: Iterable[Node]) -> tuple[Typed, str | None]:
+def offered_availability(found: Iterable[Node], language: str | None) -> tuple[Typed, str | None]:
     """The best state among the offers with the raw texts of all of them."""
     raws = [raw for offer in found if (raw := text_of(offer.get("availability")))]
-    typed = [availability(raw) for raw in raws]
+    typed = [availability(raw, language) for raw in raws]
     words = {value.text for value in typed if value.text}
     best = next((word for word in AVAILABILITIES if word in words), None)
     state = Typed(text=best) if best else typed[0] if typed else MISSING

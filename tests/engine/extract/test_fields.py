@@ -31,6 +31,8 @@ def one(
         ("<p class=x><del>99,00 €</del></p>", "99 EUR"),
         ("<p class=x>$19<sup>99</sup></p>", "19.99 USD"),
         ("<p class=x><span>$19.99</span><span aria-hidden=true>$19<sup>99</sup></span></p>", "19.99 USD"),
+        ("<p class=x>$<span>19</span><span>99</span></p>", "19.99 USD"),
+        ("<p class=x>$<span>1</span><span>299</span></p>", "1299 USD"),
         ("<p class=x hidden>$19.99</p>", "19.99 USD"),
         ("<meta class=x content='1.234'>", "1.234"),
         ("<data class=x value='19.99'>nineteen</data>", "19.99"),
