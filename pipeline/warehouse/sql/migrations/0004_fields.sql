@@ -35,3 +35,5 @@ COMMENT ON COLUMN current_values.rival_json IS 'Another value that the page give
 COMMENT ON COLUMN current_values.since_at IS 'When this value was first seen, UTC';
 COMMENT ON COLUMN current_values.url IS 'URL as requested';
 COMMENT ON COLUMN current_values.page_id IS 'Page';
+
+COMMENT ON COLUMN alerts.status IS 'held, pending, leased, sent, dead, or dropped: its value moved on before it had lasted as long as its rule asks';
