@@ -5,7 +5,7 @@ import re
 from pipeline.blobs import BlobStore
 from pipeline.cli.app import Context
 from pipeline.cli.output import Printer, instant, print_json
-from pipeline.cli.shown import show_blocks, sides
+from pipeline.cli.shown import remark, show_blocks, sides
 from pipeline.cli.visit import Changes, Row, change_id, changes_of, judged_words, printed_visit
 from pipeline.errors import BlobError, UsageError
 from pipeline.model import Confirmation
@@ -61,7 +61,7 @@ def _show(row: Row, changes: Changes) -> None:
         printer.line(("not among the recorded changes", "dim"))
     if fields:
         printer.line("")
-        rows = [(field.name, *sides(field), "" if field.decides else "accompanies") for field in fields]
+        rows = [(field.name, *sides(field), remark(field)) for field in fields]
         printer.table(("field", "before", "after", ""), rows, fold=["before", "after"])
     if blocks:
         printer.line("")

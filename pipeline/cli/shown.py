@@ -24,6 +24,7 @@ from pipeline.model import (
 __all__ = [
     "kind_words",
     "quality_words",
+    "remark",
     "short_fields",
     "show_blocks",
     "show_fields",
@@ -134,8 +135,17 @@ def show_judgement(printer: Printer, judgement: Judgement, *, indent: int = 0) -
 def show_fields(printer: Printer, changes: Sequence[FieldChange], *, indent: int = 0) -> None:
     """One line a field."""
     for change in changes:
-        note = "" if change.decides else "  (accompanies, does not decide)"
+        note = f"  ({said})" if (said := remark(change)) else ""
         printer.line((change.name, "bold"), "  ", _short_change(change), (note, "dim"), indent=indent)
+
+
+def remark(change: FieldChange) -> str:
+    """What is to be known of a field change beside its values; empty for most."""
+    if change.disputed:
+        rival = change.new.rival
+        other = f"{rival.source} says {value_words(rival)}" if rival is not None else "the page gives both values"
+        return f"disputed: {other}"
+    return "" if change.decides else "accompanies, does not decide"
 
 
 def show_blocks(printer: Printer, changes: Sequence[BlockChange], *, indent: int = 0, most: int | None = None) -> None:

@@ -1,5 +1,6 @@
 """Values and changed blocks in words."""
 
+from dataclasses import replace
 from decimal import Decimal
 
 import pytest
@@ -100,3 +101,17 @@ def test_added_and_removed_blocks_have_their_sign(capsys):
 def test_unexplained_blocks_come_first_and_the_rest_is_counted(capsys):
     changes = [replaced("a", "b", "masked"), replaced("c", None), replaced("d", None), replaced("e", "e", "masked")]
     assert shown(capsys, *changes, most=1) == ["- c", "... and 1 more changed blocks", "explained blocks: 2 masked"]
+
+
+def test_a_disputed_change_says_what_else_the_page_says(capsys):
+    def price(amount, source, rival=None):
+        return FieldValue(name="price", type=FieldType.PRICE, state=FieldState.VALUE, source=source,
+                          number=Decimal(amount), currency="EUR", rival=rival)  # fmt: skip
+
+    old, new = price("89", "css"), price("79", "css", rival=price("89", "json_ld"))
+    change = FieldChange(name="price", type=FieldType.PRICE, change_type=ChangeType.VALUE, old=old, new=new,
+                         decides=True, disputed=True)  # fmt: skip
+    show_fields(Printer(), [change])
+    assert capsys.readouterr().out == "price  89.00 EUR → 79.00 EUR  (disputed: json_ld says 89.00 EUR)\n"
+    show_fields(Printer(), [replace(change, new=price("79", "css"))])
+    assert "(disputed: the page gives both values)" in capsys.readouterr().out
