@@ -123,7 +123,10 @@ def printed_block(change: BlockChange) -> Json:
 
 
 def reasons_of(judgement: Judgement) -> list[Json]:
-    """Why a judgement is what it is: `{"step", "block", "explained_by"}` each, unexplained blocks first."""
+    """Why a judgement is what it is: `{"step", "block", "explained_by"}` each, unexplained blocks first.
+
+    One that is not good has a single reason, explained by its sign.
+    """
     reasons: list[Json] = [
         {"step": "fields", "block": change.name, "explained_by": None}
         for change in judgement.field_changes
@@ -138,7 +141,7 @@ def reasons_of(judgement: Judgement) -> list[Json]:
         }
         for change in blocks
     ]
-    return reasons[:MAX_REASONS] or [{"step": judgement.kind_reason, "block": None, "explained_by": None}]
+    return reasons[:MAX_REASONS] or [{"step": judgement.kind_reason, "block": None, "explained_by": judgement.sign}]
 
 
 def encode_diff(field_changes: Sequence[FieldChange], block_changes: Sequence[BlockChange]) -> bytes:

@@ -8,8 +8,8 @@ beyond the threshold = `content` -> drifted from the baseline = `content` -> `no
 from pipeline.classify.decide import decide
 from pipeline.classify.events import WINDOW, Evidence, Sighting, evidence_of, group
 from pipeline.classify.fields import compare_fields
-from pipeline.classify.judge import USUAL, Memory, Seen, advance, judge, still_there, vanish
-from pipeline.classify.quality import assess
+from pipeline.classify.judge import USUAL, Memory, Seen, advance, doubt, judge, still_there, vanish
+from pipeline.classify.quality import Assessment, Doubt, Past, assess
 from pipeline.classify.statement import Watched, watched
 from pipeline.classify.text import compare_blocks
 
@@ -17,8 +17,11 @@ __all__ = [
     "DETECTOR_VERSION",
     "USUAL",
     "WINDOW",
+    "Assessment",
+    "Doubt",
     "Evidence",
     "Memory",
+    "Past",
     "Seen",
     "Sighting",
     "Watched",
@@ -27,6 +30,7 @@ __all__ = [
     "compare_blocks",
     "compare_fields",
     "decide",
+    "doubt",
     "evidence_of",
     "group",
     "judge",
@@ -35,5 +39,5 @@ __all__ = [
     "watched",
 ]
 
-DETECTOR_VERSION = 2
+DETECTOR_VERSION = 3
 """Raised when the same evidence can be judged differently; part of what makes a page's rules."""

@@ -2,11 +2,12 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 from typing import TypedDict
 
 from pipeline.classify.decide import decide
 from pipeline.classify.fields import compare_fields
-from pipeline.classify.quality import assess
+from pipeline.classify.quality import Doubt, Past, assess
 from pipeline.classify.text import compare_blocks, same_text
 from pipeline.ledger import Explained, Ledger, calibrate, explain, learn
 from pipeline.model import (
@@ -23,7 +24,7 @@ from pipeline.model import (
 )
 from pipeline.packing import PackedBlock, distance, pack_blocks, unpack_blocks
 
-__all__ = ["USUAL", "Memory", "Seen", "advance", "explained_by_ledger", "judge", "still_there", "vanish"]
+__all__ = ["USUAL", "Memory", "Seen", "advance", "doubt", "explained_by_ledger", "judge", "still_there", "vanish"]
 
 
 USUAL = 10
@@ -48,6 +49,7 @@ class Memory:
         rebaseline: The reference's snapshot is gone and the rules changed: nothing to compare.
         ledger: Which places of the page are habitually volatile.
         usual_words: Words of the last good visits, at most `USUAL`.
+        doubts: The doubtful visits since the last good one.
         burst: Calibration fetches since the last visit of another purpose, and `before_burst` the ledger before them.
     """
 
@@ -57,6 +59,7 @@ class Memory:
     rebaseline: bool = False
     ledger: Ledger = field(default_factory=Ledger)
     usual_words: tuple[int, ...] = ()
+    doubts: tuple[Doubt, ...] = ()
     burst: tuple[Version, ...] = ()
     before_burst: Ledger = field(default_factory=Ledger)
 
@@ -68,11 +71,17 @@ class Seen:
     Attributes:
         marks: What suggests that this is not the page, as in `Reading.marks`.
         version: What to compare by.
+        at: When it began; None where times are not known.
+        shared_by: Pages of the site with other URLs whose last text is the very same.
+        country: ISO 3166 alpha-2 that the vantage stands in, or None.
     """
 
     purpose: Purpose
     marks: tuple[str, ...]
     version: Version
+    at: datetime | None = None
+    shared_by: int = 0
+    country: str | None = None
 
 
 def judge(seen: Seen, memory: Memory, rules: Rules, threshold: Threshold) -> Judgement:
@@ -86,8 +95,15 @@ def judge(seen: Seen, memory: Memory, rules: Rules, threshold: Threshold) -> Jud
     """
     visit_no = seen.version.visit_no
     reference = memory.reference
-    quality = assess(seen.marks, seen.version, reference, memory.usual_words)
-    blank = Judgement(visit_no=visit_no, quality=quality, kind=None, kind_reason=KindReason.NOT_GOOD)
+    past = Past(
+        reference=reference,
+        usual_words=memory.usual_words,
+        doubts=memory.doubts,
+        shared_by=seen.shared_by,
+        country=seen.country,
+    )
+    quality, sign = assess(seen.marks, seen.version, past, seen.at)
+    blank = Judgement(visit_no=visit_no, quality=quality, kind=None, kind_reason=KindReason.NOT_GOOD, sign=sign)
     if quality is not Quality.GOOD:
         return blank
     if seen.purpose is Purpose.CALIBRATE:
@@ -176,6 +192,14 @@ def advance(memory: Memory, version: Version, judgement: Judgement) -> Memory:
     if judgement.kind is Kind.NOISE and memory.reference is not None:
         return replace(moved, ledger=_learn(memory.ledger, memory.reference, version))
     return moved
+
+
+def doubt(memory: Memory, seen: Seen, judgement: Judgement) -> Memory:
+    """The memory after a visit that was not good: it may count for itself if the page stays so; nothing else moves."""
+    if memory.reference is None or not judgement.quality.doubtful:
+        return memory
+    made_of = seen.version.fingerprint
+    return replace(memory, doubts=(*memory.doubts, Doubt(seen.at, made_of.simhash, made_of.word_count)))
 
 
 def vanish(memory: Memory, candidate: Version) -> Memory:

@@ -32,7 +32,7 @@ def extract_page(context: Context, page: str, *, url: str | None, rules: Path | 
     else:
         body = read_saved(Path(page))
     reading, version = read(body, url=url, content_type=content_type, rules=wanted, visit_no=1)
-    quality = assess(reading.marks, version, None)
+    quality = assess(reading.marks, version).quality
     if as_json:
         print_json(_as_json(reading, quality))
     else:

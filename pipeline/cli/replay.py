@@ -3,6 +3,7 @@
 import heapq
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from itertools import accumulate
 from pathlib import Path
 from typing import Any
@@ -80,7 +81,8 @@ class _Run:
         if self.history is None:
             return {"id": self.id, "error": self.error}
         try:
-            judgement = self.history.visit(read_saved(self.files[version]))
+            at = datetime.fromtimestamp(self.moments[version], UTC) if self.timed else None
+            judgement = self.history.visit(read_saved(self.files[version]), at=at)
         except Exception as error:  # noqa: BLE001  (whatever one version does, the rest goes on)
             return {"id": self.id, "version": version, "error": trouble(error)}
         if self.timed and self.site is not None:

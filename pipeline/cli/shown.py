@@ -59,11 +59,17 @@ _WORDS = {
 
 _QUALITIES = {
     Quality.BLOCKED: "a page that blocks robots",
+    Quality.CAPTCHA: "a captcha",
+    Quality.CHALLENGE: "a challenge that a browser has to pass",
+    Quality.WAITING_ROOM: "a waiting room",
     Quality.CONSENT: "a consent wall",
     Quality.LOGIN: "a login page",
     Quality.SOFT_404: "a page that says it is not there",
+    Quality.ERROR_PAGE: "an error or maintenance page",
+    Quality.ELSEWHERE: "another page than the one asked for",
     Quality.GEO: "a page for another country",
     Quality.SHELL: "a page without text; scripts fill it in",
+    Quality.HALF_RENDERED: "a page that is only half there",
     Quality.COLLAPSE: "a stub of the page",
     Quality.EXTRACTION_FAILED: "a page that could not be read",
 }

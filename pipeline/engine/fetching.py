@@ -11,7 +11,7 @@ from pipeline.blobs import sha256_of
 from pipeline.engine.base import Engine, StageReport, chunks, scope_rows, span
 from pipeline.engine.registry import register_sites, vantage_from_json
 from pipeline.errors import StoreFullError
-from pipeline.model import Fetched, Outcome, Purpose, SiteDay, Target, Validators
+from pipeline.model import Fetched, Outcome, Purpose, Quality, SiteDay, Target, Validators
 from pipeline.revisit import after_failure, after_visit
 
 __all__ = ["LEASE", "MIDNIGHT_GRACE", "blob_rows", "fetch", "release_leases"]
@@ -27,6 +27,8 @@ RECORD = 50
 
 ROOM_MB = 100
 """Free disk below which nothing is fetched, so that what was fetched can still be judged and told of."""
+
+_DOUBTFUL = frozenset(quality for quality in Quality if quality.doubtful)
 
 Row = dict[str, Any]
 
@@ -245,7 +247,8 @@ def _outcome(page: Row, fetched: Fetched, body_sha256: str | None) -> tuple[Outc
     """(outcome, reason, unchanged, body to name while unchanged).
 
     An early exit repeats the earlier outcome, failure included: equal bytes of a block page stay blocked. Bytes
-    count as equal only under the rules they were last read with, and only once classify has seen them.
+    count as equal only under the rules they were last read with, and only once classify has seen them. What was merely
+    doubtful is read again, because it is believed once it has stayed.
     """
     if fetched.outcome is Outcome.NOT_MODIFIED:
         return Outcome.NOT_MODIFIED, None, True, _named(page, page["last_body_sha256"])
@@ -253,7 +256,7 @@ def _outcome(page: Row, fetched: Fetched, body_sha256: str | None) -> tuple[Outc
         return fetched.outcome, fetched.reason, False, None
     if page["effective_outcome"] is None:  # an earlier body waits for classify: what is the reference is open
         return Outcome.OK, None, False, None
-    if body_sha256 == page["last_body_sha256"]:
+    if body_sha256 == page["last_body_sha256"] and page["effective_reason"] not in _DOUBTFUL:
         return Outcome(page["effective_outcome"]), page["effective_reason"], True, _named(page, body_sha256)
     if body_sha256 == page["body_sha256"] and page["read_rules_id"] == page["rules_id"]:
         return Outcome.OK, None, True, _named(page, body_sha256)

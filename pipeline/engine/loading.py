@@ -5,12 +5,12 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
-from pipeline.classify import DETECTOR_VERSION, USUAL
+from pipeline.classify import DETECTOR_VERSION, USUAL, Doubt
 from pipeline.engine.base import Engine
 from pipeline.engine.pagework import Event, PageWork
 from pipeline.engine.recall import Recall
 from pipeline.ledger import Ledger, unpack
-from pipeline.model import Purpose, Rules, Threshold
+from pipeline.model import Purpose, Quality, Rules, Threshold
 from pipeline.warehouse import Session
 
 __all__ = ["Loaded"]
@@ -34,6 +34,9 @@ class Loaded:
         self.usual_words: dict[int, tuple[int, ...]] = defaultdict(tuple)
         for row in session.rows("select_usual_words", batch=pages, most=USUAL):
             self.usual_words[row["page_id"]] += (row["word_count"],)
+        self.doubts: dict[int, tuple[Doubt, ...]] = defaultdict(tuple)
+        for row in session.rows("select_doubts", batch=pages, qualities=[q for q in Quality if q.doubtful]):
+            self.doubts[row["page_id"]] += (Doubt(row["visited_at"], row["simhash"], row["word_count"]),)
         waiting = session.rows("select_waiting", batch=pages)
         self.waiting = {row["page_id"]: row for row in waiting}
         self.unchanged = {row["page_id"]: row for row in session.rows("select_unchanged_after", batch=_keys(waiting))}
@@ -57,7 +60,11 @@ class Loaded:
         fields: dict[tuple[int, int, int], list[Row]] = defaultdict(list)
         for row in session.rows("select_field_values_as_of", batch=moments):
             fields[row["page_id"], row["as_of_visit_no"], row["as_of_rules_id"]].append(row)
-        return Recall(self.engine.blobs, fingerprints, fields)
+        shared = {
+            (row["page_id"], row["visit_no"]): row["pages"]
+            for row in session.rows("select_shared_texts", batch=self.pages)
+        }
+        return Recall(self.engine.blobs, fingerprints, fields, shared)
 
     @staticmethod
     def _at(row: Row, column: str, rules_id: int) -> Row:
@@ -85,6 +92,7 @@ class Loaded:
                 self.recall.memory(state),
                 ledger=self.ledgers.get(page_id, Ledger()),
                 usual_words=self.usual_words[page_id],
+                doubts=self.doubts[page_id],
             ),
             memory_rules_id=state["read_rules_id"],
             candidate=self.recall.candidate(row, self.visits[page_id, row["visit_no"]]["body_sha256"]) if row else None,

@@ -4,11 +4,12 @@ Nothing is confirmed here: a second fetch cannot be had of a file.
 """
 
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 from typing import Any
 
 from pipeline.blobs import sha256_of
 from pipeline.calibrate import PageNoise, fit
-from pipeline.classify import Memory, Seen, advance, judge
+from pipeline.classify import Memory, Seen, advance, doubt, judge
 from pipeline.codec import printed_block, printed_field_change, reasons_of
 from pipeline.config import FetchSettings
 from pipeline.extract import extract
@@ -51,6 +52,7 @@ def read(
         fields={value.name: value for value in reading.fields},
         blocks=blocks,
         fingerprint=fingerprint(blocks),
+        language=reading.language,
     )
     return reading, version
 
@@ -93,18 +95,18 @@ class History:
     distances: list[int] = field(default_factory=list)
     threshold: Threshold = UNCALIBRATED
 
-    def visit(self, body: bytes, *, content_type: str | None = None) -> Judgement:
-        """Judge the next body of the page."""
+    def visit(self, body: bytes, *, content_type: str | None = None, at: datetime | None = None) -> Judgement:
+        """Judge the next body of the page; `at` is when it was fetched, if that is known."""
         self.visits += 1
         reading, version = read(body, url=self.url, content_type=content_type, rules=self.rules, visit_no=self.visits)
         purpose = Purpose.CALIBRATE if self.visits <= self.calibrate else Purpose.WATCH
         if purpose is not Purpose.CALIBRATE and self.distances and self.threshold is UNCALIBRATED:
             self.threshold = self.pool.threshold(self._noise(reading.rules.page_type))
-        seen = Seen(purpose=purpose, marks=reading.marks, version=version)
+        seen = Seen(purpose=purpose, marks=reading.marks, version=version, at=at)
         judgement = judge(seen, self.memory, reading.rules, self.threshold)
         if purpose is Purpose.CALIBRATE and judgement.distance is not None:
             self.distances.append(judgement.distance)
-        self.memory = advance(self.memory, version, judgement)
+        self.memory = advance(doubt(self.memory, seen, judgement), version, judgement)
         if self.memory.reference is not None and self.rules.page_type == "auto":
             self.rules = reading.rules
         return judgement

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from datetime import date, datetime, timedelta
 from typing import Any
 
-from pipeline.classify import Memory, Seen, advance, judge, still_there, vanish
+from pipeline.classify import Memory, Seen, advance, doubt, judge, still_there, vanish
 from pipeline.ledger import Ledger
 from pipeline.model import (
     BlockChange,
@@ -134,7 +134,7 @@ class PageWork:
             self.memory = Memory(rebaseline=True, ledger=self.memory.ledger)
         judgement = judge(seen, self.memory, event.rules, self.threshold)
         if judgement.quality is not Quality.GOOD:
-            self._not_good(event, judgement)
+            self._not_good(event, seen, judgement)
             return
         if self.candidate is not None:
             self._close(self._stands(seen.version))
@@ -149,7 +149,8 @@ class PageWork:
         self.plan = to_confirm(self.now, self.every, event.purpose) if doubtful else None
         self.verdicts.append(Verdict(event=event, judgement=judgement, confirmation=Confirmation.NOT_NEEDED))
 
-    def _not_good(self, event: Event, judgement: Judgement) -> None:
+    def _not_good(self, event: Event, seen: Seen, judgement: Judgement) -> None:
+        self.memory = doubt(self.memory, seen, judgement)
         self.failure_streak += 1
         purpose = Purpose.CONFIRM if self.candidate is not None else event.purpose
         self.plan = after_failure(self.now, self.every, purpose, self.failure_streak)

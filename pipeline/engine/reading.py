@@ -17,6 +17,7 @@ from pipeline.engine.base import Engine, StageReport, chunks, scope_rows, span
 from pipeline.engine.fetching import blob_rows
 from pipeline.engine.registry import rules_ids_for
 from pipeline.errors import BlobError
+from pipeline.extract import Arrival
 from pipeline.extract import extract as extract_body
 from pipeline.model import Fingerprint, Reading, Rules, SiteDay
 from pipeline.normalize import normalize as normalize_blocks
@@ -133,11 +134,21 @@ def _read(engine: Engine, row: Row) -> Reading | None:
     headers = json.loads(row["headers_json"] or "{}")
     try:
         return extract_body(
-            body, url=row["final_url"] or row["url"], content_type=headers.get("content-type"), rules=rules
+            body,
+            url=row["final_url"] or row["url"],
+            content_type=headers.get("content-type"),
+            rules=rules,
+            arrival=_arrival(row),
         )
     except Exception:  # noqa: BLE001  (one page never stops the others; it is logged with its traceback)
         _log.exception("page %s, visit %s of %s could not be read", row["page_id"], row["visit_no"], row["url"])
         return _unreadable(rules)
+
+
+def _arrival(row: Row) -> Arrival | None:
+    if row["final_url"] is None:
+        return None
+    return Arrival(asked=row["url"], final=row["final_url"], country=row["country"])
 
 
 def _unreadable(rules: Rules) -> Reading:

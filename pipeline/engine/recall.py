@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from decimal import Decimal
 from typing import Any
 
@@ -26,6 +27,7 @@ class Recall:
         blobs: Where texts and diffs lie.
         fingerprints: Rows by (page_id, visit_no, rules_id), as of those visits.
         fields: Rows by (page_id, visit_no, rules_id), as of those visits.
+        shared: How many pages of the site show the text of a visit too, by (page_id, visit_no).
     """
 
     def __init__(
@@ -33,10 +35,12 @@ class Recall:
         blobs: BlobStore,
         fingerprints: Mapping[tuple[int, int, int], Row],
         fields: Mapping[tuple[int, int, int], Iterable[Row]],
+        shared: Mapping[tuple[int, int], int],
     ) -> None:
         self._blobs = blobs
         self._fingerprints = fingerprints
         self._fields = fields
+        self._shared = shared
 
     def event(self, row: Row) -> Event:
         """A fingerprinted reading with its visit."""
@@ -48,6 +52,7 @@ class Recall:
             fields=fields,
             blocks=decode_normal_blocks(self._blobs.get(row["normal_sha256"])),
             fingerprint=_fingerprint(self._fingerprints[row["page_id"], row["visit_no"], row["rules_id"]]),
+            language=packed["language"],
         )
         purpose = Purpose(row["purpose"])
         return Event(
@@ -58,7 +63,14 @@ class Recall:
             body_sha256=row["body_sha256"],
             rules_id=row["rules_id"],
             rules=rules_from_json(row["rules_json"]),
-            seen=Seen(purpose=purpose, marks=tuple(packed["marks"]), version=version),
+            seen=Seen(
+                purpose=purpose,
+                marks=tuple(packed["marks"]),
+                version=version,
+                at=row["visited_at"],
+                shared_by=self._shared.get((row["page_id"], row["visit_no"]), 0),
+                country=row["country"],
+            ),
             again=row["judged"],
             text_sha256=row["normal_sha256"],
         )
@@ -77,7 +89,7 @@ class Recall:
             page_id, reference_no, state["read_rules_id"], state["body_sha256"], state["text_sha256"]
         )
         return Memory(
-            reference=reference,
+            reference=reference and replace(reference, language=state["language"]),
             baseline_visit_no=baseline_no,
             baseline_simhash=baseline["simhash"] if baseline else None,
             rebaseline=reference is None,

@@ -14,9 +14,10 @@ properties  raw values in a node; `offers` for prices and stock
 elements    the text or address one element stands for
 fields      one value for each tracked field
 values      raw text to typed value: `prices`, `currencies`, `numerals`, `dates`, `availability`, `typed`
-marks       what suggests that this is not the page at all
+marks       what suggests that this is not the page at all, from its text, its markup and where redirects ended
 """
 
+from pipeline.extract.marks import MARKS, Arrival
 from pipeline.extract.reading import EXTRACTOR_VERSION, extract
 
-__all__ = ["EXTRACTOR_VERSION", "extract"]
+__all__ = ["EXTRACTOR_VERSION", "MARKS", "Arrival", "extract"]

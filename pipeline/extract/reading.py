@@ -14,7 +14,7 @@ from pipeline.extract.entities import find_page_type
 from pipeline.extract.facts import Facts
 from pipeline.extract.fields import FieldReader
 from pipeline.extract.main_text import article_text, squeezed
-from pipeline.extract.marks import Signs, page_marks
+from pipeline.extract.marks import Arrival, Signs, arrival_marks, page_marks
 from pipeline.extract.parts import Piece
 from pipeline.extract.selected import Place
 from pipeline.extract.structured import Item, Source, read_sources, types_of
@@ -25,13 +25,15 @@ from pipeline.model import Block, Reading, Region, Rules
 
 __all__ = ["EXTRACTOR_VERSION", "extract"]
 
-EXTRACTOR_VERSION = 4
+EXTRACTOR_VERSION = 6
 """Part of the rules: raise it with any change that gives other blocks or fields for the same body."""
 
 _TAG_OF_LANGUAGE = re.compile(r"[A-Za-z]{2,3}(?:-[A-Za-z0-9]{1,8})*")
 
 
-def extract(body: bytes, *, url: str, content_type: str | None, rules: Rules) -> Reading:
+def extract(
+    body: bytes, *, url: str, content_type: str | None, rules: Rules, arrival: Arrival | None = None
+) -> Reading:
     """Read the tracked fields and the visible text of a body.
 
     Args:
@@ -39,6 +41,7 @@ def extract(body: bytes, *, url: str, content_type: str | None, rules: Rules) ->
         url: Of the page, to resolve links and to know its main thing by; may be empty.
         content_type: The Content-Type header, verbatim.
         rules: Of the page; with page type `auto` they are settled by what the structured data tells.
+        arrival: Where the request went, if redirects led it elsewhere.
 
     Returns:
         Always a reading: a body that is no text has the mark `not_text`, one without any text and any script
@@ -46,8 +49,12 @@ def extract(body: bytes, *, url: str, content_type: str | None, rules: Rules) ->
     """
     read = read_body(body, content_type)
     if read.document is not None and read.document.root is not None:
-        return _read_document(read.document, read.document.root, url, rules)
-    return _read_flat(read, url, rules)
+        reading = _read_document(read.document, read.document.root, url, rules)
+    else:
+        reading = _read_flat(read, url, rules)
+    if arrival is None:
+        return reading
+    return replace(reading, marks=tuple(sorted({*reading.marks, *arrival_marks(arrival, read.document)})))
 
 
 def _read_document(document: Document, root: Element, url: str, rules: Rules) -> Reading:
@@ -61,15 +68,13 @@ def _read_document(document: Document, root: Element, url: str, rules: Rules) ->
     reader = FieldReader(
         Place(document, None, marked), sources, facts, title, shown, _hints(document, url, language, rules)
     )
-    text = [piece.text for piece in pieces]
-    words = sum(piece.words for piece in pieces)
     return Reading(
         page_type=settled.page_type,
         rules=settled,
         title=title,
         language=language,
-        words=words,
-        marks=page_marks(Signs.of(document, title, text, words)),
+        words=sum(piece.words for piece in pieces),
+        marks=page_marks(Signs.of(document, title, pieces)),
         fields=reader.read(settled),
         blocks=to_blocks(pieces),
     )

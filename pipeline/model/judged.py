@@ -80,6 +80,8 @@ class Judgement:
     """What the machine says of one visit, with its evidence.
 
     Attributes:
+        sign: What gave away that it is not the page: a mark of the reading, or what speaks against it beside what the
+            page was before (`words`, `language`, `currency`, `fields`, `shared_text`); None for a good one.
         kind: None when there is nothing to compare; `kind_reason` then says why.
         distance: Bits in which the simhash differs from the reference's, 0..64; None without a reference.
         distance_baseline: The same to the baseline.
@@ -90,6 +92,7 @@ class Judgement:
     quality: Quality
     kind: Kind | None
     kind_reason: KindReason
+    sign: str | None = None
     also_content: bool = False
     reference_visit_no: int | None = None
     baseline_visit_no: int | None = None

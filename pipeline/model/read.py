@@ -76,7 +76,7 @@ class Reading:
         rules: The rules with page type and fields settled.
         language: BCP 47 tag from the rules or the page; None if neither says.
         words: Words of the visible text; a character of a script without spaces counts half.
-        marks: What suggests that this is not the page: `block`, `captcha`, `consent`, `login`, `not_found`, `shell`.
+        marks: What suggests that this is not the page, as `extract.MARKS` explains them.
         blocks: After region rules; in reading order.
     """
 
@@ -132,6 +132,7 @@ class Version:
         visit_no: 1-based within the page.
         body_sha256: 64 hex digits.
         fields: By name.
+        language: BCP 47 tag of its text; None if it is not known.
     """
 
     visit_no: int
@@ -139,3 +140,4 @@ class Version:
     fields: Mapping[str, FieldValue]
     blocks: tuple[NormalBlock, ...]
     fingerprint: Fingerprint
+    language: str | None = None

@@ -56,11 +56,17 @@ class Quality(StrEnum):
 
     GOOD = "good"
     BLOCKED = "blocked"
+    CAPTCHA = "captcha"
+    CHALLENGE = "challenge"
+    WAITING_ROOM = "waiting_room"
     CONSENT = "consent"
     LOGIN = "login"
-    SOFT_404 = "soft_404"
     GEO = "geo"
+    SOFT_404 = "soft_404"
+    ERROR_PAGE = "error_page"
+    ELSEWHERE = "elsewhere"
     SHELL = "shell"
+    HALF_RENDERED = "half_rendered"
     COLLAPSE = "collapse"
     EXTRACTION_FAILED = "extraction_failed"
 
@@ -72,10 +78,23 @@ class Quality(StrEnum):
                 return Outcome.OK
             case Quality.SOFT_404:
                 return Outcome.GONE
-            case Quality.SHELL | Quality.COLLAPSE | Quality.EXTRACTION_FAILED:
-                return Outcome.FAILED
-            case _:
+            case (
+                Quality.BLOCKED
+                | Quality.CAPTCHA
+                | Quality.CHALLENGE
+                | Quality.WAITING_ROOM
+                | Quality.CONSENT
+                | Quality.LOGIN
+                | Quality.GEO
+            ):
                 return Outcome.BLOCKED
+            case _:
+                return Outcome.FAILED
+
+    @property
+    def doubtful(self) -> bool:
+        """Whether only what the page was before speaks against it, so that it is believed if it stays (0013)."""
+        return self in {Quality.COLLAPSE, Quality.GEO, Quality.HALF_RENDERED, Quality.EXTRACTION_FAILED}
 
 
 class Kind(StrEnum):

@@ -2,12 +2,13 @@
 -- (then the reading is of a reference, baseline or candidate that is read again under new rules). Only as far as no
 -- earlier visit of the page is still on its way here: kinds and references follow the order of visits.
 SELECT r.page_id, r.visit_no, r.site, r.day, r.rules_id, r.extract_json, r.normal_sha256, u.rules_json,
-       v.purpose, v.body_sha256, v.visited_at,
+       v.purpose, v.body_sha256, v.visited_at, json_extract_string(p.vantage_json, '$.country') AS country,
        EXISTS (FROM judgements j WHERE j.set_id = 0 AND j.page_id = r.page_id AND j.visit_no = r.visit_no) AS judged
 FROM readings r
 JOIN batch b USING (page_id)
 JOIN visits v ON v.page_id = r.page_id AND v.visit_no = r.visit_no
 JOIN rules u ON u.rules_id = r.rules_id
+JOIN pages p ON p.page_id = r.page_id
 JOIN page_state s ON s.page_id = r.page_id
 WHERE r.fingerprinted
   AND r.visit_no <= coalesce(

@@ -65,7 +65,8 @@ def test_a_field_decides_before_the_text_and_says_when_the_text_changed_too(make
 @pytest.mark.parametrize(
     ("mark", "quality"),
     [
-        ("captcha", Quality.BLOCKED),
+        ("block", Quality.BLOCKED),
+        ("captcha", Quality.CAPTCHA),
         ("login", Quality.LOGIN),
         ("consent", Quality.CONSENT),
         ("not_found", Quality.SOFT_404),
