@@ -45,10 +45,10 @@ RESTLESS_AFTER = timedelta(days=7)
 _MARKS: Mapping[str, Quality] = {
     "too_large": Quality.EXTRACTION_FAILED,
     "garbled": Quality.EXTRACTION_FAILED,
-    "captcha": Quality.CAPTCHA,
-    "challenge": Quality.CHALLENGE,
+    "captcha": Quality.BLOCKED,
+    "challenge": Quality.BLOCKED,
     "block": Quality.BLOCKED,
-    "waiting_room": Quality.WAITING_ROOM,
+    "waiting_room": Quality.BLOCKED,
     "login": Quality.LOGIN,
     "consent": Quality.CONSENT,
     "geo": Quality.GEO,

@@ -25,6 +25,7 @@ __all__ = [
     "kind_words",
     "quality_words",
     "remark",
+    "reason_words",
     "short_fields",
     "show_blocks",
     "show_fields",
@@ -59,9 +60,6 @@ _WORDS = {
 
 _QUALITIES = {
     Quality.BLOCKED: "a page that blocks robots",
-    Quality.CAPTCHA: "a captcha",
-    Quality.CHALLENGE: "a challenge that a browser has to pass",
-    Quality.WAITING_ROOM: "a waiting room",
     Quality.CONSENT: "a consent wall",
     Quality.LOGIN: "a login page",
     Quality.SOFT_404: "a page that says it is not there",
@@ -72,6 +70,12 @@ _QUALITIES = {
     Quality.HALF_RENDERED: "a page that is only half there",
     Quality.COLLAPSE: "a stub of the page",
     Quality.EXTRACTION_FAILED: "a page that could not be read",
+}
+
+_BLOCKS = {
+    "captcha": "a captcha",
+    "challenge": "a challenge that a browser has to pass",
+    "waiting_room": "a waiting room",
 }
 
 
@@ -89,6 +93,13 @@ def kind_words(
 def quality_words(quality: Quality) -> str:
     """What was served instead of the page."""
     return f"{_QUALITIES[quality]} ({quality})"
+
+
+def reason_words(reason: str | None) -> str | None:
+    """The reason of an outcome in words, where it is one that was read from the text."""
+    if reason in _BLOCKS:
+        return f"{_BLOCKS[reason]} ({reason})"
+    return quality_words(Quality(reason)) if reason in set(Quality) else reason
 
 
 def value_words(value: FieldValue) -> str:

@@ -7,12 +7,12 @@ from typing import Any
 from pipeline.blobs import BlobStore
 from pipeline.cli.app import Context
 from pipeline.cli.output import Printer, instant, print_json
-from pipeline.cli.shown import kind_words, quality_words, show_blocks, show_fields
+from pipeline.cli.shown import kind_words, reason_words, show_blocks, show_fields
 from pipeline.cli.streams import complain
 from pipeline.codec import decode_diff, printed_block, printed_field_change
 from pipeline.config import Project
 from pipeline.engine import build_engine, visit_now
-from pipeline.model import BlockChange, Confirmation, FieldChange, Kind, Outcome, Purpose, Quality
+from pipeline.model import BlockChange, Confirmation, FieldChange, Kind, Outcome, Purpose
 from pipeline.warehouse import Published
 
 __all__ = ["change_id", "changes_of", "judged_words", "printed_visit", "visit_pages"]
@@ -116,9 +116,7 @@ def judged_words(row: Row) -> str:
 
 def _outcome_words(row: Row) -> str:
     if row["effective_outcome"] not in {Outcome.OK, Outcome.NOT_MODIFIED}:
-        reason = row["outcome_reason"]
-        if reason in set(Quality):
-            reason = quality_words(Quality(reason))
+        reason = reason_words(row["outcome_reason"])
         return ": ".join(word for word in (row["effective_outcome"], reason) if word)
     if row["outcome"] == Outcome.NOT_MODIFIED:
         return f"{Kind.NONE}: not modified, the server says"

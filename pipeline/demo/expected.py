@@ -113,7 +113,7 @@ def _failure(page: DemoPage, day: int) -> Expectation | None:
         page=page.name,
         day=day,
         outcome=Outcome.FAILED if failing else Outcome.BLOCKED,
-        outcome_reason="http_500" if failing else "blocked",
+        outcome_reason="http_500" if failing else "captcha",
         kind=None,
         kind_reason=KindReason.NOT_GOOD,
     )

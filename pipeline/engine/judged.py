@@ -121,10 +121,10 @@ def state_row(work: PageWork, events: Sequence[Event], state: Row) -> Row:
     )
     judged = {v.event.visit_no: v.judgement for v in work.verdicts if v.event and v.judgement}
     if last is not None and last.visit_no in judged:
-        quality = judged[last.visit_no].quality
-        row["effective_outcome"] = quality.outcome
-        row["effective_reason"] = None if quality is Quality.GOOD else quality
-        if quality.outcome is Outcome.OK and state["page_type"] == "auto":
+        outcome = judged[last.visit_no].quality.outcome
+        row["effective_outcome"] = outcome
+        row["effective_reason"] = judged[last.visit_no].outcome_reason
+        if outcome is Outcome.OK and state["page_type"] == "auto":
             row["validator_rules_id"] = last.rules_id
     return row
 

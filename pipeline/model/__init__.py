@@ -6,7 +6,7 @@ read     what was read from one body
 judged   what the machine says of one visit
 """
 
-from pipeline.model.judged import BlockChange, FieldChange, Judgement, Threshold
+from pipeline.model.judged import KINDS_OF_BLOCK, BlockChange, FieldChange, Judgement, Threshold
 from pipeline.model.read import Block, FieldValue, Fingerprint, NormalBlock, Reading, Version
 from pipeline.model.watched import Fetched, FieldSpec, Rules, SiteDay, Target, Validators, Vantage
 from pipeline.model.words import (
@@ -28,6 +28,7 @@ from pipeline.model.words import (
 
 __all__ = [
     "AVAILABILITIES",
+    "KINDS_OF_BLOCK",
     "Block",
     "BlockChange",
     "BlockOp",

@@ -5,12 +5,15 @@ from dataclasses import dataclass
 from pipeline.model.read import FieldValue
 from pipeline.model.words import BlockOp, ChangeType, FieldType, Kind, KindReason, Quality, Region
 
-__all__ = ["BlockChange", "FieldChange", "Judgement", "Threshold"]
+__all__ = ["KINDS_OF_BLOCK", "BlockChange", "FieldChange", "Judgement", "Threshold"]
 
 
 SIMHASH_BITS = 64
 
 SUSPICIOUS_FACTOR = 10
+
+KINDS_OF_BLOCK = frozenset({"captcha", "challenge", "waiting_room"})
+"""Signs of a visit that is `blocked` that are reasons of their own."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -102,6 +105,13 @@ class Judgement:
     threshold: Threshold | None = None
     field_changes: tuple[FieldChange, ...] = ()
     block_changes: tuple[BlockChange, ...] = ()
+
+    @property
+    def outcome_reason(self) -> str | None:
+        """Why the visit is not good: its quality, or what kind of block it is; as the view `visit_results` says."""
+        if self.quality is Quality.GOOD:
+            return None
+        return self.sign if self.sign in KINDS_OF_BLOCK else self.quality.value
 
     @property
     def fields_changed(self) -> int:

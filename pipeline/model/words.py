@@ -56,9 +56,6 @@ class Quality(StrEnum):
 
     GOOD = "good"
     BLOCKED = "blocked"
-    CAPTCHA = "captcha"
-    CHALLENGE = "challenge"
-    WAITING_ROOM = "waiting_room"
     CONSENT = "consent"
     LOGIN = "login"
     GEO = "geo"
@@ -78,15 +75,7 @@ class Quality(StrEnum):
                 return Outcome.OK
             case Quality.SOFT_404:
                 return Outcome.GONE
-            case (
-                Quality.BLOCKED
-                | Quality.CAPTCHA
-                | Quality.CHALLENGE
-                | Quality.WAITING_ROOM
-                | Quality.CONSENT
-                | Quality.LOGIN
-                | Quality.GEO
-            ):
+            case Quality.BLOCKED | Quality.CONSENT | Quality.LOGIN | Quality.GEO:
                 return Outcome.BLOCKED
             case _:
                 return Outcome.FAILED

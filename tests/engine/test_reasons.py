@@ -5,7 +5,7 @@ import re
 from pathlib import Path
 
 from pipeline.fetch.connection import _ROOTS
-from pipeline.model import Quality
+from pipeline.model import KINDS_OF_BLOCK, Quality
 
 ROOT = Path(__file__).parents[2]
 TABLE = (ROOT / "docs" / "glossary.md").read_text(encoding="utf-8").partition("## Reasons of an outcome")[2]
@@ -34,7 +34,7 @@ def raised():
 
 
 def test_every_reason_is_listed_and_no_other():
-    possible = {*raised(), *(word for word, _ in _ROOTS), *(set(Quality) - {Quality.GOOD})}
+    possible = {*raised(), *(word for word, _ in _ROOTS), *(set(Quality) - {Quality.GOOD}), *KINDS_OF_BLOCK}
     assert {"too_large", "timeout", "redirect_loop", "vantage"} <= possible
     assert LISTED - {"http_NNN"} == possible
     assert "http_NNN" in LISTED

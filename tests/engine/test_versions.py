@@ -55,7 +55,7 @@ def test_what_is_read_of_a_page_belongs_to_the_extractors_version() -> None:
             yield json.dumps([reading.page_type, reading.language, reading.marks, fields], sort_keys=True).encode()
             yield encode_blocks(reading.blocks)
 
-    assert (EXTRACTOR_VERSION, digest(read())) == (6, "410d8d890fc0a413")
+    assert (EXTRACTOR_VERSION, digest(read())) == (5, "410d8d890fc0a413")
 
 
 def test_what_is_masked_belongs_to_the_normalisers_version() -> None:

@@ -66,7 +66,7 @@ def test_a_field_decides_before_the_text_and_says_when_the_text_changed_too(make
     ("mark", "quality"),
     [
         ("block", Quality.BLOCKED),
-        ("captcha", Quality.CAPTCHA),
+        ("captcha", Quality.BLOCKED),
         ("login", Quality.LOGIN),
         ("consent", Quality.CONSENT),
         ("not_found", Quality.SOFT_404),

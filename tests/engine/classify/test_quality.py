@@ -23,10 +23,10 @@ def version(make, no: int, texts: list[str], language: str | None = "en", **fiel
 @pytest.mark.parametrize(
     ("marks", "quality"),
     [
-        (("captcha", "challenge", "shell"), Quality.CAPTCHA),
-        (("challenge", "shell"), Quality.CHALLENGE),
+        (("captcha", "challenge", "shell"), Quality.BLOCKED),
+        (("challenge", "shell"), Quality.BLOCKED),
         (("block", "login"), Quality.BLOCKED),
-        (("waiting_room",), Quality.WAITING_ROOM),
+        (("waiting_room",), Quality.BLOCKED),
         (("login", "password"), Quality.LOGIN),
         (("consent", "shell"), Quality.CONSENT),
         (("geo",), Quality.GEO),
@@ -149,7 +149,7 @@ def test_a_short_page_that_is_never_twice_alike_takes_a_week(make) -> None:
 
 
 def test_what_marks_say_is_never_believed_however_long_it_stays(make) -> None:
-    assert visits(make, [0, 24, 48, 72], [STUB] * 4, ("challenge",)) == [Quality.CHALLENGE] * 4
+    assert visits(make, [0, 24, 48, 72], [STUB] * 4, ("challenge",)) == [Quality.BLOCKED] * 4
 
 
 def test_where_no_times_are_known_three_visits_are_enough(make) -> None:

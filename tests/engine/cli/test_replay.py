@@ -78,7 +78,7 @@ def test_histories_give_a_line_for_each_version(cli, pages):
 def test_histories_of_one_site_run_in_order_of_time_and_are_printed_by_line(cli, pages, monkeypatch):
     seen = []
     visit = History.visit
-    monkeypatch.setattr(History, "visit", lambda self, body: (seen.append(self.url), visit(self, body))[1])
+    monkeypatch.setattr(History, "visit", lambda self, body, at: (seen.append(self.url), visit(self, body, at=at))[1])
     site = {"site": "s", "files": FILES}
     file = histories_of(
         cli,

@@ -22,7 +22,7 @@ def test_pages_are_visited_through_the_whole_pipeline_and_printed(demo):
     assert "fixed  none: the same bytes" in second.out
     assert "noisy-en  noise: " in second.out
     assert "anvil  field: a tracked field changed  v6-2\n  price  89.00 EUR → 79.00 EUR\n" in second.out
-    assert "blocked: a page that blocks robots (blocked)" in demo.visit_day(3, "wall").out
+    assert "blocked: a captcha (captcha)" in demo.visit_day(3, "wall").out
 
 
 def test_only_the_named_pages_are_visited(demo):

@@ -90,3 +90,15 @@ def test_a_redirect_to_the_start_page_is_elsewhere_and_moves_nothing(world: Worl
     assert qualities(world)[1:] == ["good", "elsewhere"]
     world.step(page=redirected(THIRTY + b" ", "https://shop.example/terms"))
     assert world.kinds()[-1] == "noise"
+
+
+def test_what_kind_of_block_it_is_is_the_reason_of_the_outcome_also_while_its_bytes_stay(world: World) -> None:
+    challenge = b"<title>Just a moment...</title><script>window._cf_chl_opt={}</script><p>Enable JavaScript</p>"
+    world.watch(page=THIRTY)
+    world.step(page=challenge)
+    world.step(page=challenge)
+    rows = world.sql("SELECT quality, effective_outcome, outcome_reason FROM visit_results ORDER BY visit_no")
+    assert [tuple(row.values()) for row in rows[1:]] == [
+        ("blocked", "blocked", "challenge"),
+        (None, "blocked", "challenge"),
+    ]

@@ -1,6 +1,6 @@
 -- What stands in the place of a page is told apart more finely, and what a page was is remembered a little longer.
 --
--- judgements.quality: good|blocked|captcha|challenge|waiting_room|consent|login|geo|soft_404|error_page|elsewhere|shell|half_rendered|collapse|extraction_failed
+-- judgements.quality: good|blocked|consent|login|geo|soft_404|error_page|elsewhere|shell|half_rendered|collapse|extraction_failed
 
 ALTER TABLE page_state ADD COLUMN language VARCHAR;  -- BCP 47 tag of the reference's text; NULL if the page does not say
 ALTER TABLE page_state ADD COLUMN charset VARCHAR;   -- encoding of the last good body, WHATWG name; NULL for what is no text
@@ -12,9 +12,11 @@ CREATE OR REPLACE VIEW visit_results AS
 SELECT v.site, p.page_name, p.url, v.page_id, v.visit_no, v.day, v.visited_at, v.purpose,
        v.outcome,
        CASE WHEN j.quality = 'soft_404' THEN 'gone'
-            WHEN j.quality IN ('blocked', 'captcha', 'challenge', 'waiting_room', 'consent', 'login', 'geo') THEN 'blocked'
+            WHEN j.quality IN ('blocked', 'consent', 'login', 'geo') THEN 'blocked'
             WHEN j.quality <> 'good' THEN 'failed' ELSE v.outcome END AS effective_outcome,
-       coalesce(v.outcome_reason, nullif(j.quality, 'good')) AS outcome_reason, v.http_status,
+       coalesce(v.outcome_reason,
+                CASE WHEN j.reasons->>'$[0].explained_by' IN ('captcha', 'challenge', 'waiting_room') THEN j.reasons->>'$[0].explained_by' END,
+                nullif(j.quality, 'good')) AS outcome_reason, v.http_status,
        CASE WHEN v.purpose = 'calibrate' THEN NULL
             WHEN v.unchanged AND v.outcome IN ('ok', 'not_modified') THEN 'none' ELSE j.kind END AS kind,
        CASE WHEN v.purpose = 'calibrate' THEN 'calibration'
@@ -45,7 +47,7 @@ COMMENT ON COLUMN visit_results.outcome_reason IS 'Why it is not ok, such as htt
 COMMENT ON COLUMN visit_results.http_status IS 'HTTP status of the last hop; NULL without an answer';
 COMMENT ON COLUMN visit_results.kind IS 'none, noise, content or field; NULL for a first, calibration, rebaselined or not-good visit';
 COMMENT ON COLUMN visit_results.kind_reason IS 'The step that settled the kind, or why there is none; pending until classified';
-COMMENT ON COLUMN visit_results.quality IS 'Whether the text was the page at all: good, or what was there instead, such as captcha, consent, soft_404 or collapse';
+COMMENT ON COLUMN visit_results.quality IS 'Whether the text was the page at all: good, or what was there instead, such as blocked, consent, soft_404 or collapse';
 COMMENT ON COLUMN visit_results.confirmation IS 'not_needed, waiting for a second fetch, confirmed, or vanished by then';
 COMMENT ON COLUMN visit_results.also_content IS 'A field visit whose text also changed beyond noise';
 COMMENT ON COLUMN visit_results.distance IS 'Bits (0..64) by which the simhash differs from the reference';
