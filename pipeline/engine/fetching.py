@@ -12,7 +12,7 @@ from pipeline.engine.base import Engine, StageReport, chunks, scope_rows, span
 from pipeline.engine.registry import register_sites, vantage_from_json
 from pipeline.errors import StoreFullError
 from pipeline.model import Fetched, Outcome, Purpose, Quality, SiteDay, Target, Validators
-from pipeline.revisit import after_failure, after_visit
+from pipeline.revisit import NOT_FOUND, after_failure, after_visit, is_gone
 
 __all__ = ["LEASE", "MIDNIGHT_GRACE", "blob_rows", "fetch", "release_leases"]
 
@@ -236,9 +236,9 @@ def _visit(engine: Engine, page: Row, fetched: Fetched, body_sha256: str | None,
     streak = page["failure_streak"] + (not good) if not good or not unchanged else 0
     configured = engine.page(page["site"], page["page_name"])
     every = configured.every if configured else engine.project.settings.defaults.every
-    due, purpose = (
-        after_visit(now, every) if good else after_failure(now, every, Purpose(page["planned_purpose"]), streak)
-    )
+    missing = (page["missing_visits"] or 0) + 1 if reason == NOT_FOUND else 0
+    planned = Purpose(page["planned_purpose"])
+    due, purpose = after_visit(now, every) if good else after_failure(now, every, planned, streak, missing)
     state = _state_after(page, fetched, visit, body_sha256)
     return visit, state | {"failure_streak": streak, "next_due_at": due, "next_purpose": purpose}
 
@@ -246,12 +246,14 @@ def _visit(engine: Engine, page: Row, fetched: Fetched, body_sha256: str | None,
 def _outcome(page: Row, fetched: Fetched, body_sha256: str | None) -> tuple[Outcome, str | None, bool, str | None]:
     """(outcome, reason, unchanged, body to name while unchanged).
 
-    An early exit repeats the earlier outcome, failure included: equal bytes of a block page stay blocked. Bytes
-    count as equal only under the rules they were last read with, and only once classify has seen them. What was merely
-    doubtful is read again, because it is believed once it has stayed.
+    An early exit repeats the earlier outcome, failure included: equal bytes of a block page stay blocked, and what was
+    merely doubtful is read again, because it is believed once it has stayed. Bytes count as equal only under the rules
+    they were last read with, and only once classify has seen them. A page not found is gone once that is confirmed.
     """
     if fetched.outcome is Outcome.NOT_MODIFIED:
         return Outcome.NOT_MODIFIED, None, True, _named(page, page["last_body_sha256"])
+    if fetched.reason == NOT_FOUND and not is_gone(fetched.started_at, page["missing_visits"], page["missing_since"]):
+        return Outcome.FAILED, NOT_FOUND, False, None
     if fetched.outcome is not Outcome.OK or page["validator_rules_id"] != page["rules_id"]:
         return fetched.outcome, fetched.reason, False, None
     if page["effective_outcome"] is None:  # an earlier body waits for classify: what is the reference is open

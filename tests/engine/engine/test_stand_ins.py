@@ -1,5 +1,7 @@
 """What stands in for a page, as a run of the stages sees it."""
 
+from datetime import timedelta
+
 from pipeline.model import Fetched, Outcome
 from tests.engine.engine.conftest import FILLER, THIRTY, World, html, product
 
@@ -102,3 +104,56 @@ def test_what_kind_of_block_it_is_is_the_reason_of_the_outcome_also_while_its_by
         ("blocked", "blocked", "challenge"),
         (None, "blocked", "challenge"),
     ]
+
+
+MISSING, GONE = (Outcome.GONE, "http_404"), (Outcome.GONE, "http_410")
+
+
+def outcomes(world: World) -> list[str]:
+    return [row[0] for row in world.results()]
+
+
+def test_a_page_that_is_not_found_is_gone_at_the_third_look(world: World) -> None:
+    world.watch(page=THIRTY)
+    world.step(page=MISSING)
+    assert world.state()["next_purpose"] == "probe"
+    world.step(hours=0.1)
+    world.step(hours=0.3)
+    assert outcomes(world) == ["ok", "failed", "failed", "gone"]
+    assert world.state()["next_due_at"] > world.clock.now() + timedelta(hours=5)
+    world.step()
+    assert outcomes(world)[-1] == "gone"
+    world.step(page=THIRTY)
+    assert world.results()[-1][:2] == ("ok", "none")
+    world.step(page=MISSING)
+    assert outcomes(world)[-1] == "failed"
+
+
+def test_three_looks_in_a_minute_confirm_nothing(world: World) -> None:
+    world.write("page", every="1m")
+    world.watch(page=MISSING)
+    for _ in range(3):
+        world.step(hours=0.02)
+    assert outcomes(world) == ["failed"] * 4
+    world.step(hours=0.3)
+    assert outcomes(world)[-1] == "gone"
+
+
+def test_another_failure_between_begins_the_confirmation_anew(world: World) -> None:
+    world.watch(page=MISSING)
+    world.step(hours=0.1)
+    world.step(page=(Outcome.FAILED, "timeout"))
+    world.step(page=MISSING)
+    assert outcomes(world) == ["failed"] * 4
+
+
+def test_410_is_gone_at_once(world: World) -> None:
+    world.watch(page=GONE)
+    assert outcomes(world) == ["gone"]
+
+
+def test_a_change_that_waits_is_still_confirmed_after_a_404(world: World) -> None:
+    world.watch(page=THIRTY)
+    world.step(page=THIRTY.replace(b"30 days", b"14 days"))
+    world.step(hours=0.1, page=MISSING)
+    assert world.state()["next_purpose"] == "confirm"
