@@ -125,8 +125,12 @@ def printed_block(change: BlockChange) -> Json:
 def reasons_of(judgement: Judgement) -> list[Json]:
     """Why a judgement is what it is: `{"step", "block", "explained_by"}` each, unexplained blocks first.
 
-    One that is not good has a single reason, explained by its sign.
+    One that is not good has a single reason, explained by its sign. Where a body was read as something else than it was
+    called, that stands at the end: `{"step": "media", ...}`.
     """
+    lying: list[Json] = (
+        [{"step": "media", "block": None, "explained_by": judgement.read_as}] if judgement.read_as else []
+    )
     reasons: list[Json] = [
         {"step": "fields", "block": change.name, "explained_by": None}
         for change in judgement.field_changes
@@ -141,7 +145,8 @@ def reasons_of(judgement: Judgement) -> list[Json]:
         }
         for change in blocks
     ]
-    return reasons[:MAX_REASONS] or [{"step": judgement.kind_reason, "block": None, "explained_by": judgement.sign}]
+    whole: list[Json] = [{"step": judgement.kind_reason, "block": None, "explained_by": judgement.sign}]
+    return (reasons[:MAX_REASONS] or whole) + lying
 
 
 def encode_diff(field_changes: Sequence[FieldChange], block_changes: Sequence[BlockChange]) -> bytes:

@@ -12,12 +12,16 @@ from pipeline.classify.text import compare_blocks, same_text
 from pipeline.ledger import Explained, Ledger, calibrate, explain, learn
 from pipeline.model import (
     BlockChange,
+    BlockOp,
+    FieldState,
     Judgement,
     Kind,
     KindReason,
+    Media,
     NormalBlock,
     Purpose,
     Quality,
+    Region,
     Rules,
     Threshold,
     Version,
@@ -74,6 +78,7 @@ class Seen:
         at: When it began; None where times are not known.
         shared_by: Pages of the site with other URLs whose last text is the very same.
         country: ISO 3166 alpha-2 that the vantage stands in, or None.
+        read_as: What the body was read as, where its Content-Type says otherwise.
     """
 
     purpose: Purpose
@@ -82,6 +87,7 @@ class Seen:
     at: datetime | None = None
     shared_by: int = 0
     country: str | None = None
+    read_as: Media | None = None
 
 
 def judge(seen: Seen, memory: Memory, rules: Rules, threshold: Threshold) -> Judgement:
@@ -104,13 +110,14 @@ def judge(seen: Seen, memory: Memory, rules: Rules, threshold: Threshold) -> Jud
     )
     quality, sign = assess(seen.marks, seen.version, past, seen.at)
     blank = Judgement(visit_no=visit_no, quality=quality, kind=None, kind_reason=KindReason.NOT_GOOD, sign=sign)
+    blank = replace(blank, read_as=seen.read_as)
     if quality is not Quality.GOOD:
         return blank
     if seen.purpose is Purpose.CALIBRATE:
         return replace(blank, kind_reason=KindReason.CALIBRATION, **_distances(seen.version, memory))
     if reference is None:
         return replace(blank, kind_reason=KindReason.REBASELINED if memory.rebaseline else KindReason.FIRST)
-    return _compare(seen.version, reference, memory, rules, threshold)
+    return replace(_compare(seen.version, reference, memory, rules, threshold), read_as=seen.read_as)
 
 
 def _compare(version: Version, reference: Version, memory: Memory, rules: Rules, threshold: Threshold) -> Judgement:
@@ -125,6 +132,14 @@ def _compare(version: Version, reference: Version, memory: Memory, rules: Rules,
     )
     if version.body_sha256 == reference.body_sha256:
         return judgement
+    if _is_bytes(version) and _is_bytes(reference):
+        return replace(
+            judgement,
+            kind=Kind.CONTENT,
+            kind_reason=KindReason.BYTES_DIFFER,
+            text_equal=False,
+            block_changes=(_other_bytes(reference, version),),
+        )
     field_changes = compare_fields(reference.fields, version.fields, rules)
     judgement = replace(
         judgement,
@@ -147,6 +162,21 @@ def _compare(version: Version, reference: Version, memory: Memory, rules: Rules,
     )
     also = kind is Kind.FIELD and judgement.unexplained_blocks > 0
     return replace(judgement, kind=kind, kind_reason=reason, also_content=also)
+
+
+def _is_bytes(version: Version) -> bool:
+    """Whether a good visit had no text and no field, so that only its bytes can be compared."""
+    return not version.blocks and not any(value.state is FieldState.VALUE for value in version.fields.values())
+
+
+def _other_bytes(reference: Version, version: Version) -> BlockChange:
+    return BlockChange(
+        op=BlockOp.REPLACED,
+        old=f"SHA-256 {reference.body_sha256}",
+        new=f"SHA-256 {version.body_sha256}",
+        region=Region.MAIN,
+        explained_by=None,
+    )
 
 
 def _distances(version: Version, memory: Memory) -> _Distances:

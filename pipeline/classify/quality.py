@@ -120,6 +120,8 @@ def assess(
     for mark, quality in _MARKS.items():
         if mark in marks:
             return Assessment(quality, mark)
+    if "bytes" in marks:
+        return _assess_bytes(version, past, at)
     if not any(value.state is FieldState.VALUE for value in version.fields.values()):
         for mark, quality in _WITHOUT_TEXT.items():
             if mark in marks:
@@ -132,6 +134,14 @@ def assess(
     if found.quality.doubtful and _is_settled(past.doubts, version, at):
         return Assessment(Quality.GOOD)
     return found
+
+
+def _assess_bytes(version: Version, past: Past, at: datetime | None) -> Assessment:
+    """A body without text is the page if the page is one; where there used to be text, it is once it has stayed."""
+    had_text = past.reference is not None and bool(past.reference.blocks)
+    if not had_text or _is_settled(past.doubts, version, at):
+        return Assessment(Quality.GOOD)
+    return Assessment(Quality.EXTRACTION_FAILED, "bytes")
 
 
 def _assess_first(marks: Collection[str], version: Version, past: Past) -> Assessment:

@@ -63,6 +63,7 @@ def _as_json(reading: Reading, quality: Quality) -> dict[str, Any]:
     return {
         "page_type": reading.page_type,
         "quality": quality,
+        "media": reading.media,
         "fields": {
             value.name: {
                 "type": value.type,

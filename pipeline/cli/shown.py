@@ -50,6 +50,7 @@ _WORDS = {
     KindReason.REBASELINED: "rules changed and the earlier snapshot is gone, nothing to compare with",
     KindReason.CALIBRATION: "calibration, not judged",
     KindReason.BYTES_EQUAL: "the same bytes",
+    KindReason.BYTES_DIFFER: "other bytes of a file that is no text",
     KindReason.TEXT_EQUAL: "other bytes, the same text apart from volatile spans",
     KindReason.FIELDS: "a tracked field changed",
     KindReason.EXPLAINED: "every changed block is explained",

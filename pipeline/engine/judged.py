@@ -106,6 +106,7 @@ def state_row(work: PageWork, events: Sequence[Event], state: Row) -> Row:
         "baseline_text_sha256": work.texts.get(baseline or 0, state["baseline_text_sha256"]),
         "read_rules_id": work.memory_rules_id,
         "language": reference.language if reference else state["language"],
+        "charset": reference.charset if reference else state["charset"],
         "effective_outcome": state["effective_outcome"],
         "effective_reason": state["effective_reason"],
         "validator_rules_id": state["validator_rules_id"],

@@ -30,7 +30,7 @@ UNCALIBRATED = Threshold(threshold_id=1, noise_bits=64, drift_bits=64)
 
 
 def read(
-    body: bytes, *, url: str | None, content_type: str | None, rules: Rules, visit_no: int
+    body: bytes, *, url: str | None, content_type: str | None, rules: Rules, visit_no: int, charset: str | None = None
 ) -> tuple[Reading, Version]:
     """Run one body through extract, normalize and fingerprint.
 
@@ -40,9 +40,12 @@ def read(
         content_type: None if nobody said.
         rules: To read it by.
         visit_no: Of the version.
+        charset: The encoding of the page's last good body, or None.
     """
     large = len(body) > LARGEST
-    reading = extract(b"" if large else body, url=url or NO_URL, content_type=content_type, rules=rules)
+    reading = extract(
+        b"" if large else body, url=url or NO_URL, content_type=content_type, rules=rules, charset=charset
+    )
     if large:
         reading = replace(reading, marks=("too_large",))
     blocks = normalize(reading.blocks, language=reading.language, masks=reading.rules.mask)
@@ -53,6 +56,7 @@ def read(
         blocks=blocks,
         fingerprint=fingerprint(blocks),
         language=reading.language,
+        charset=reading.charset,
     )
     return reading, version
 
@@ -98,11 +102,18 @@ class History:
     def visit(self, body: bytes, *, content_type: str | None = None, at: datetime | None = None) -> Judgement:
         """Judge the next body of the page; `at` is when it was fetched, if that is known."""
         self.visits += 1
-        reading, version = read(body, url=self.url, content_type=content_type, rules=self.rules, visit_no=self.visits)
+        reading, version = read(
+            body,
+            url=self.url,
+            content_type=content_type,
+            rules=self.rules,
+            visit_no=self.visits,
+            charset=self.memory.reference.charset if self.memory.reference else None,
+        )
         purpose = Purpose.CALIBRATE if self.visits <= self.calibrate else Purpose.WATCH
         if purpose is not Purpose.CALIBRATE and self.distances and self.threshold is UNCALIBRATED:
             self.threshold = self.pool.threshold(self._noise(reading.rules.page_type))
-        seen = Seen(purpose=purpose, marks=reading.marks, version=version, at=at)
+        seen = Seen(purpose=purpose, marks=reading.marks, version=version, at=at, read_as=reading.read_as)
         judgement = judge(seen, self.memory, reading.rules, self.threshold)
         if purpose is Purpose.CALIBRATE and judgement.distance is not None:
             self.distances.append(judgement.distance)

@@ -139,6 +139,7 @@ def _read(engine: Engine, row: Row) -> Reading | None:
             content_type=headers.get("content-type"),
             rules=rules,
             arrival=_arrival(row),
+            charset=row["charset"],
         )
     except Exception:  # noqa: BLE001  (one page never stops the others; it is logged with its traceback)
         _log.exception("page %s, visit %s of %s could not be read", row["page_id"], row["visit_no"], row["url"])
@@ -164,6 +165,8 @@ def _extract_json(reading: Reading) -> str:
         "language": reading.language,
         "words": reading.words,
         "marks": list(reading.marks),
+        "read_as": reading.read_as,
+        "charset": reading.charset,
         "fields": [field_to_json(value) for value in reading.fields],
     }
     return json.dumps(packed, ensure_ascii=False, separators=(",", ":"))

@@ -12,7 +12,7 @@ from pipeline.codec import decode_diff, field_from_json, field_to_json
 from pipeline.config import rules_from_json
 from pipeline.engine.pagework import Candidate, Event
 from pipeline.errors import BlobError
-from pipeline.model import FieldState, FieldType, FieldValue, Fingerprint, Purpose, Version
+from pipeline.model import FieldState, FieldType, FieldValue, Fingerprint, Media, Purpose, Version
 from pipeline.packing import decode_normal_blocks
 
 __all__ = ["Recall", "field_row", "field_value"]
@@ -53,6 +53,7 @@ class Recall:
             blocks=decode_normal_blocks(self._blobs.get(row["normal_sha256"])),
             fingerprint=_fingerprint(self._fingerprints[row["page_id"], row["visit_no"], row["rules_id"]]),
             language=packed["language"],
+            charset=packed.get("charset"),
         )
         purpose = Purpose(row["purpose"])
         return Event(
@@ -70,6 +71,7 @@ class Recall:
                 at=row["visited_at"],
                 shared_by=self._shared.get((row["page_id"], row["visit_no"]), 0),
                 country=row["country"],
+                read_as=Media(packed["read_as"]) if packed.get("read_as") else None,
             ),
             again=row["judged"],
             text_sha256=row["normal_sha256"],
@@ -89,7 +91,7 @@ class Recall:
             page_id, reference_no, state["read_rules_id"], state["body_sha256"], state["text_sha256"]
         )
         return Memory(
-            reference=reference and replace(reference, language=state["language"]),
+            reference=reference and replace(reference, language=state["language"], charset=state["charset"]),
             baseline_visit_no=baseline_no,
             baseline_simhash=baseline["simhash"] if baseline else None,
             rebaseline=reference is None,

@@ -1,7 +1,9 @@
 """A stored body to fields and visible text: the only step that parses markup, once per body.
 
 reading     one body to one `Reading`
-document    bytes to a tree, or to JSON or plain text
+document    bytes to what can be read; `media` what it is, `charset` in which encoding
+json_text   JSON as text; `feeds`, `plain` and `pdf` (`pdf_pages` in a process of its own) likewise
+workers     programs of their own that can be killed
 view        which elements need a second look: hidden ones, roles, what the rules name
 blocks      the walk: leaf blocks in reading order
 text        white space, sentences, words

@@ -4,8 +4,9 @@
 """
 
 import json
-import resource
 import sys
+
+from pipeline.extract.workers import limit
 
 __all__ = ["main"]
 
@@ -15,8 +16,7 @@ MEMORY_BYTES = 2 << 30
 
 def main() -> None:
     """Read, extract, write; the operating system ends it at its limits."""
-    resource.setrlimit(resource.RLIMIT_CPU, (CPU_S, CPU_S))
-    resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, MEMORY_BYTES))
+    limit(CPU_S, MEMORY_BYTES)
     from trafilatura import extract  # noqa: PLC0415 - after the limits
 
     text = extract(sys.stdin.buffer.read().decode(), include_comments=False, include_tables=True, favor_recall=True)

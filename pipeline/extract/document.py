@@ -1,102 +1,99 @@
-"""Bytes to a tree: what kind of body it is, in which encoding, parsed once."""
+"""Bytes to what can be read: a tree, JSON values, or text in blocks; parsed once."""
 
-import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TypedDict
 
 import turbohtml
 from turbohtml import Document
-from turbohtml.detect import detect  # also registers the codecs named `whatwg-...`
 
+from pipeline.extract.charset import decode, encoding_of, is_garbled, label_of
+from pipeline.extract.feeds import feed_blocks
+from pipeline.extract.json_text import json_blocks
+from pipeline.extract.media import BOMS, said_media, sniff
+from pipeline.extract.pdf import read_pdf
+from pipeline.extract.plain import line_blocks, paragraph_blocks
 from pipeline.extract.structured import Value, load_json
+from pipeline.model import Block, Media
 
-__all__ = ["Body", "leaves", "read_body"]
-
-_CHARSET = re.compile(r"charset\s*=\s*[\"']?([^\s\"';,]+)", re.IGNORECASE)
-_XML_ENCODING = re.compile(rb"^\s*<\?xml[^>]{0,200}?encoding\s*=\s*[\"']([A-Za-z0-9._-]+)")
-_LOOKS_LIKE_HTML = re.compile(
-    rb"\s*(?:<!--.{0,2000}?-->\s*)*<(?:!doctype\s+html|html|head|body|title|meta|script|link|div|p|h[1-6]|table|a|br|span|main"
-    rb"|article|section|header|nav|ul|ol|img|style|base|form)[\s>/]",
-    re.IGNORECASE | re.DOTALL,
-)
-_CONTROL = re.compile(rb"[\x00-\x08\x0e-\x1a]")
-_MAGIC = (b"%PDF-", b"\x89PNG", b"GIF8", b"\xff\xd8\xff", b"PK\x03\x04", b"\x1f\x8b")
-"""First bytes of files that are no text whatever the server calls them."""
-
-_BOMS = (b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff")
-_SNIFFED = 8192
-
-JSON_LEAVES = 20_000
-JSON_DEPTH = 50
+__all__ = ["Body", "read_body"]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Body:
-    """A parsed body; exactly one attribute is set, none if the bytes are no text.
+    """A parsed body.
 
     Attributes:
-        document: Of HTML and XML.
+        media: What it was read as.
+        said: What its Content-Type header says, or None.
+        charset: Of what is text.
+        garbled: Too much of it could not be decoded.
+        document: Of HTML, XML and feeds.
         values: Of JSON: the top-level values.
-        text: Of plain text.
+        blocks: Of everything but HTML and XML, which are walked; None where there can be none.
+        title: Of a PDF.
+        language: Likewise.
     """
 
+    media: Media
+    said: Media | None = None
+    charset: str | None = None
+    garbled: bool = False
     document: Document | None = None
     values: list[Value] | None = None
-    text: str | None = None
+    blocks: tuple[Block, ...] | None = None
+    title: str | None = None
+    language: str | None = None
 
 
-def read_body(body: bytes, content_type: str | None) -> Body:
-    """Parse by the media type; a body that looks like HTML is HTML whatever it is called, an unnamed one too."""
-    media = (content_type or "").partition(";")[0].strip().lower()
-    media = media if "/" in media else ""
-    label = _charset(content_type)
-    head = body[:_SNIFFED].removeprefix(_BOMS[0]).lstrip()
-    if head.startswith(_MAGIC):
-        return Body()
-    if "html" in media or _LOOKS_LIKE_HTML.match(head):
-        return Body(document=_html(body, label))
-    if media.endswith(("/json", "+json")) or (not media and head.startswith((b"{", b"["))):
-        return _json(body, label)
-    if media.endswith(("/xml", "+xml")) or (not media and head.startswith(b"<?xml") and b"<html" not in head):
-        return Body(document=_xml(body, label))
-    if media.startswith("text/") and not _binary(body):
-        return Body(text=_decoded(body, label))
-    return Body() if media or _binary(body) else Body(document=_html(body, label))
+def read_body(body: bytes, content_type: str | None, charset: str | None = None) -> Body:
+    """Parse a body as what it is, whatever it is called.
 
-
-def leaves(value: Value) -> Iterator[tuple[str, str]]:
-    """Each leaf of a JSON value with its path (`a.b[0]`), in order.
-
-    At most `JSON_LEAVES` of them, none deeper than `JSON_DEPTH`.
+    Args:
+        body: As fetched, after content decoding.
+        content_type: The Content-Type header, verbatim, or None.
+        charset: The encoding of the page's last good body, or None.
     """
-    stack: list[tuple[str, Value, int]] = [("", value, 0)]
-    count = 0
-    while stack and count < JSON_LEAVES:
-        path, node, depth = stack.pop()
-        if depth > JSON_DEPTH:
-            continue
-        if isinstance(node, dict):
-            stack += [(f"{path}.{key}" if path else key, node[key], depth + 1) for key in reversed(node)]
-        elif isinstance(node, list):
-            stack += [(f"{path}[{index}]", node[index], depth + 1) for index in reversed(range(len(node)))]
-        else:
-            count += 1
-            yield path, _leaf_text(node)
+    media, said = sniff(body, content_type), said_media(content_type)
+    if media is Media.BYTES:
+        return Body(media=media, said=said)
+    if media is Media.PDF:
+        pdf = read_pdf(body)
+        return Body(media=media, said=said, blocks=pdf.blocks, title=pdf.title, language=pdf.language)
+    encoding = encoding_of(body, label_of(content_type), charset)
+    text = decode(body, encoding)
+    read = _read_text(text, body, encoding, media)
+    return Body(
+        media=read.media,
+        said=said,
+        charset=encoding,
+        garbled=is_garbled(text),
+        document=read.document,
+        values=read.values,
+        blocks=read.blocks,
+    )
 
 
-def _leaf_text(value: Value) -> str:
-    if value is None:
-        return "null"
-    return str(value).lower() if isinstance(value, bool) else str(value)
+def _read_text(text: str, body: bytes, encoding: str, media: Media) -> Body:
+    match media:
+        case Media.JSON:
+            return _json(text)
+        case Media.XML | Media.FEED:
+            return _xml(text, body, encoding, media)
+        case Media.TABLE:
+            return Body(media=media, blocks=line_blocks(text))
+        case Media.TEXT:
+            return Body(media=media, blocks=paragraph_blocks(text))
+        case _:
+            return Body(media=media, document=_html(body, encoding))
 
 
-def _json(body: bytes, label: str | None) -> Body:
-    text = _decoded(body, label)
+def _json(text: str) -> Body:
+    """JSON, or JSON lines; what is neither is text."""
     try:
-        return Body(values=load_json(text.strip()))
+        values = load_json(text.strip())
     except ValueError:
-        return Body(text=text)
+        return Body(media=Media.TEXT, blocks=line_blocks(text))
+    return Body(media=Media.JSON, values=values, blocks=json_blocks(values))
 
 
 class _Options(TypedDict):
@@ -109,45 +106,17 @@ _OPTIONS: _Options = {"positions": False, "scripting": True, "allow_declarative_
 """As a browser that runs scripts: `noscript` holds no elements. Shadow roots stay templates, to be walked in place."""
 
 
-def _html(body: bytes, label: str | None) -> Document:
-    if label and not body.startswith(_BOMS):
-        try:
-            return turbohtml.parse(body, encoding=label, **_OPTIONS)
-        except LookupError:  # an unknown label says nothing
-            pass
-    return turbohtml.parse(body, detect_encoding=True, **_OPTIONS)
+def _html(body: bytes, encoding: str) -> Document:
+    if body.startswith(BOMS):  # which it then takes off
+        return turbohtml.parse(body, detect_encoding=True, **_OPTIONS)
+    return turbohtml.parse(body, encoding=encoding, **_OPTIONS)
 
 
-def _xml(body: bytes, label: str | None) -> Document:
+def _xml(text: str, body: bytes, encoding: str, media: Media) -> Body:
     """XML without entity definitions, which are never expanded; what is not well-formed is read as HTML."""
-    named = _XML_ENCODING.match(body[:_SNIFFED])
     try:
-        return turbohtml.parse_xml(
-            _decoded(body, label or (named[1].decode() if named else None)).lstrip("\ufeff \t\r\n")
-        )
+        document = turbohtml.parse_xml(text.lstrip("\ufeff \t\r\n"))
     except turbohtml.HTMLParseError:
-        return _html(body, label)
-
-
-def _decoded(body: bytes, label: str | None) -> str:
-    """The text by byte-order mark, label or, for an unknown label too, what the bytes look like."""
-    found = detect(body).encoding
-    bom = body.startswith(_BOMS)
-    for name in (found if bom else label, found):
-        try:
-            return body.decode(f"whatwg-{name}", "replace").removeprefix("\ufeff")
-        except (LookupError, ValueError):
-            continue
-    return body.decode("utf-8", "replace")
-
-
-def _charset(content_type: str | None) -> str | None:
-    match = _CHARSET.search(content_type or "")
-    return match[1] if match else None
-
-
-def _binary(body: bytes) -> bool:
-    head = body[:_SNIFFED]
-    if head.startswith(_BOMS):
-        return False
-    return b"\x00" in head[:512] or len(_CONTROL.findall(head)) * 50 > len(head)
+        return Body(media=Media.HTML, document=_html(body, encoding))
+    blocks = feed_blocks(document) if media is Media.FEED else None
+    return Body(media=Media.XML if blocks is None else Media.FEED, document=document, blocks=blocks)

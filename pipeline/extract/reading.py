@@ -9,7 +9,7 @@ from turbohtml import Document, Element, Namespace
 
 from pipeline.config import settle
 from pipeline.extract.blocks import read_pieces, to_blocks
-from pipeline.extract.document import Body, leaves, read_body
+from pipeline.extract.document import Body, read_body
 from pipeline.extract.entities import find_page_type
 from pipeline.extract.facts import Facts
 from pipeline.extract.fields import FieldReader
@@ -18,10 +18,10 @@ from pipeline.extract.marks import Arrival, Signs, arrival_marks, page_marks
 from pipeline.extract.parts import Piece
 from pipeline.extract.selected import Place
 from pipeline.extract.structured import Item, Source, read_sources, types_of
-from pipeline.extract.text import count_words, fold, sentences
+from pipeline.extract.text import count_words, fold
 from pipeline.extract.typed import Hints
 from pipeline.extract.view import ARTICLE, MAIN, Mark, marks
-from pipeline.model import Block, Reading, Region, Rules
+from pipeline.model import Media, Reading, Region, Rules
 
 __all__ = ["EXTRACTOR_VERSION", "extract"]
 
@@ -32,7 +32,13 @@ _TAG_OF_LANGUAGE = re.compile(r"[A-Za-z]{2,3}(?:-[A-Za-z0-9]{1,8})*")
 
 
 def extract(
-    body: bytes, *, url: str, content_type: str | None, rules: Rules, arrival: Arrival | None = None
+    body: bytes,
+    *,
+    url: str,
+    content_type: str | None,
+    rules: Rules,
+    arrival: Arrival | None = None,
+    charset: str | None = None,
 ) -> Reading:
     """Read the tracked fields and the visible text of a body.
 
@@ -42,19 +48,21 @@ def extract(
         content_type: The Content-Type header, verbatim.
         rules: Of the page; with page type `auto` they are settled by what the structured data tells.
         arrival: Where the request went, if redirects led it elsewhere.
+        charset: The encoding of the page's last good body, for one that does not say its own.
 
     Returns:
-        Always a reading: a body that is no text has the mark `not_text`, one without any text and any script
-        `unreadable`, and every field is `missing` then.
+        Always a reading: a body that is to be compared by its bytes has the mark `bytes`, one that is called text and
+        is none `not_text`, one without any text and any script `unreadable`, and every field is `missing` then.
     """
-    read = read_body(body, content_type)
-    if read.document is not None and read.document.root is not None:
+    read = read_body(body, content_type, charset)
+    if read.blocks is None and read.document is not None and read.document.root is not None:
         reading = _read_document(read.document, read.document.root, url, rules)
     else:
         reading = _read_flat(read, url, rules)
-    if arrival is None:
-        return reading
-    return replace(reading, marks=tuple(sorted({*reading.marks, *arrival_marks(arrival, read.document)})))
+    marks = {*reading.marks} | ({"garbled"} if read.garbled else set())
+    if arrival is not None:
+        marks |= arrival_marks(arrival, read.document)
+    return replace(reading, marks=tuple(sorted(marks)), media=read.media, said=read.said, charset=read.charset)
 
 
 def _read_document(document: Document, root: Element, url: str, rules: Rules) -> Reading:
@@ -81,28 +89,35 @@ def _read_document(document: Document, root: Element, url: str, rules: Rules) ->
 
 
 def _read_flat(read: Body, url: str, rules: Rules) -> Reading:
-    """JSON as one block a leaf, plain text as one block a sentence; anything else has neither text nor fields."""
-    values = read.values or []
-    items = tuple(Item(node=value, types=types_of(value)) for value in values if isinstance(value, dict))
+    """What is no page of elements: JSON, feeds, plain text, PDF; anything else has neither text nor fields."""
+    items = tuple(Item(node=value, types=types_of(value)) for value in read.values or () if isinstance(value, dict))
     sources = (Source(name="json_path", items=items, by_id={}),) if items else ()
     facts = Facts(addresses=frozenset(), headings=(), base=url)
     settled = settle(rules, find_page_type(sources, facts))
-    texts = [(path, f"{path}: {leaf}" if path else leaf) for value in values for path, leaf in leaves(value)]
-    texts += [("p", text) for part in re.split(r"\n\s*\n", read.text or "") for text in sentences(fold(part))]
-    blocks = tuple(Block(text=kept, region=Region.MAIN, path=path) for path, text in texts if (kept := fold(text)))
-    no_text = read.text is None and read.values is None
+    language = rules.language or read.language
+    blocks = read.blocks or ()
+    place = Place(read.document, read.values, {})
     return Reading(
         page_type=settled.page_type,
         rules=settled,
-        title=None,
-        language=rules.language,
+        title=read.title,
+        language=language,
         words=sum(count_words(block.text) for block in blocks),
-        marks=("not_text",) if no_text else () if blocks else ("unreadable",),
-        fields=FieldReader(
-            Place(None, read.values, {}), sources, facts, None, (), _hints(None, url, rules.language, rules)
-        ).read(settled),
+        marks=_flat_marks(read),
+        fields=FieldReader(place, sources, facts, read.title, (), _hints(None, url, language, rules)).read(settled),
         blocks=blocks,
     )
+
+
+def _flat_marks(read: Body) -> tuple[str, ...]:
+    """What has text is a page; bytes are compared as such unless they were to be text."""
+    if read.blocks:
+        return ()
+    if read.media is Media.BYTES:
+        return ("bytes",) if read.said in {None, Media.BYTES, Media.PDF} else ("not_text",)
+    if read.media is Media.PDF:
+        return ("unreadable",) if read.blocks is None else ("bytes",)
+    return ("unreadable",)
 
 
 def _pieces(root: Element, rules: Rules) -> tuple[Mapping[Element, Mark], list[Piece]]:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from pipeline.model.read import FieldValue
-from pipeline.model.words import BlockOp, ChangeType, FieldType, Kind, KindReason, Quality, Region
+from pipeline.model.words import BlockOp, ChangeType, FieldType, Kind, KindReason, Media, Quality, Region
 
 __all__ = ["KINDS_OF_BLOCK", "BlockChange", "FieldChange", "Judgement", "Threshold"]
 
@@ -85,6 +85,7 @@ class Judgement:
     Attributes:
         sign: What gave away that it is not the page: a mark of the reading, or what speaks against it beside what the
             page was before (`words`, `language`, `currency`, `fields`, `shared_text`); None for a good one.
+        read_as: What the body was read as, where its Content-Type says otherwise.
         kind: None when there is nothing to compare; `kind_reason` then says why.
         distance: Bits in which the simhash differs from the reference's, 0..64; None without a reference.
         distance_baseline: The same to the baseline.
@@ -96,6 +97,7 @@ class Judgement:
     kind: Kind | None
     kind_reason: KindReason
     sign: str | None = None
+    read_as: Media | None = None
     also_content: bool = False
     reference_visit_no: int | None = None
     baseline_visit_no: int | None = None

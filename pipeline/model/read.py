@@ -7,7 +7,7 @@ from decimal import Decimal
 from typing import NamedTuple
 
 from pipeline.model.watched import Rules
-from pipeline.model.words import FieldState, FieldType, Region
+from pipeline.model.words import FieldState, FieldType, Media, Region
 
 __all__ = ["Block", "FieldValue", "Fingerprint", "NormalBlock", "Reading", "Version"]
 
@@ -78,6 +78,9 @@ class Reading:
         words: Words of the visible text; a character of a script without spaces counts half.
         marks: What suggests that this is not the page, as `extract.MARKS` explains them.
         blocks: After region rules; in reading order.
+        media: What the body was read as.
+        said: What its Content-Type header says it is; None if it says nothing.
+        charset: WHATWG name of the encoding its text is in; None for what is no text.
     """
 
     page_type: str
@@ -88,6 +91,14 @@ class Reading:
     marks: tuple[str, ...]
     fields: tuple[FieldValue, ...]
     blocks: tuple[Block, ...]
+    media: Media = Media.HTML
+    said: Media | None = None
+    charset: str | None = None
+
+    @property
+    def read_as(self) -> Media | None:
+        """What the body was read as, if it was called something else."""
+        return self.media if self.said not in {None, self.media} else None
 
 
 class NormalBlock(NamedTuple):
@@ -133,6 +144,7 @@ class Version:
         body_sha256: 64 hex digits.
         fields: By name.
         language: BCP 47 tag of its text; None if it is not known.
+        charset: WHATWG name of the encoding it was in; None if it is not known.
     """
 
     visit_no: int
@@ -141,3 +153,4 @@ class Version:
     blocks: tuple[NormalBlock, ...]
     fingerprint: Fingerprint
     language: str | None = None
+    charset: str | None = None

@@ -11,6 +11,7 @@ __all__ = [
     "FieldType",
     "Kind",
     "KindReason",
+    "Media",
     "Outcome",
     "PageRole",
     "Purpose",
@@ -86,6 +87,19 @@ class Quality(StrEnum):
         return self in {Quality.COLLAPSE, Quality.GEO, Quality.HALF_RENDERED, Quality.EXTRACTION_FAILED}
 
 
+class Media(StrEnum):
+    """What kind of thing a body is, as it was read. `bytes` are compared by their hash alone."""
+
+    HTML = "html"
+    XML = "xml"
+    FEED = "feed"
+    JSON = "json"
+    TEXT = "text"
+    TABLE = "table"
+    PDF = "pdf"
+    BYTES = "bytes"
+
+
 class Kind(StrEnum):
     """What a good visit showed, compared with the reference. A failure has no kind."""
 
@@ -103,6 +117,7 @@ class KindReason(StrEnum):
     CALIBRATION = "calibration"
     NOT_GOOD = "not_good"
     BYTES_EQUAL = "bytes_equal"
+    BYTES_DIFFER = "bytes_differ"
     TEXT_EQUAL = "text_equal"
     FIELDS = "fields"
     EXPLAINED = "explained"

@@ -7,6 +7,7 @@ UPDATE page_state AS s SET
     baseline_text_sha256 = b.baseline_text_sha256,
     read_rules_id = b.read_rules_id,
     language = b.language,
+    charset = b.charset,
     effective_outcome = b.effective_outcome,
     effective_reason = b.effective_reason,
     validator_rules_id = b.validator_rules_id,

@@ -46,7 +46,7 @@ def test_a_failure_moves_no_good_state(world: World) -> None:
 
 def test_one_page_that_cannot_be_read_does_not_stop_the_others(world: World) -> None:
     world.write("page", "other", "third")
-    picture = Fetched(started_at=START, outcome=Outcome.OK, body=b"\x89PNG\r\n\x1a\n" * 50, content_type="image/png")
+    picture = Fetched(started_at=START, outcome=Outcome.OK, body=b"\x89PNG\r\n\x1a\n" * 50, content_type="text/html")
     world.watch(page=picture, other=THIRTY, third=(Outcome.REFUSED, "scheme"))
     assert world.results("other") == [("ok", None, "first", "not_needed")]
     assert world.results("third")[0][0] == "refused"

@@ -3,7 +3,7 @@ import subprocess
 import sys
 from types import SimpleNamespace
 
-from pipeline.extract import main_text
+from pipeline.extract import main_text, workers
 from pipeline.extract.main_text import article_text, squeezed
 
 PAGE = (
@@ -34,9 +34,9 @@ def test_a_child_that_dies_or_writes_nonsense_gives_none(monkeypatch) -> None:
     def killed(*args, **kwargs):
         raise subprocess.CalledProcessError(-9, "child")
 
-    monkeypatch.setattr(main_text.subprocess, "run", killed)
+    monkeypatch.setattr(workers.subprocess, "run", killed)
     assert article_text(PAGE) is None
-    monkeypatch.setattr(main_text.subprocess, "run", lambda *args, **kwargs: SimpleNamespace(stdout=b"{"))
+    monkeypatch.setattr(workers.subprocess, "run", lambda *args, **kwargs: SimpleNamespace(stdout=b"{"))
     assert article_text(PAGE) is None
 
 

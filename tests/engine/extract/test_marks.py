@@ -78,7 +78,8 @@ def test_marks_look_at_the_whole_page_whatever_the_rules_keep(read) -> None:
 
 def test_empty_text_outside_markup_is_unreadable(read) -> None:
     assert read("", content_type="text/plain").marks == ("unreadable",)
-    assert read("[]", content_type="application/json").marks == ("unreadable",)
+    assert read("", content_type="application/json").marks == ("unreadable",)
+    assert read("[]", content_type="application/json").marks == ()
 
 
 @pytest.mark.parametrize("name", STAND_INS)

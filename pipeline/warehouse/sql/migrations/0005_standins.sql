@@ -1,6 +1,7 @@
 -- What stands in the place of a page is told apart more finely, and what a page was is remembered a little longer.
 --
 -- judgements.quality: good|blocked|consent|login|geo|soft_404|error_page|elsewhere|shell|half_rendered|collapse|extraction_failed
+-- judgements.kind_reason: first|rebaselined|calibration|not_good|bytes_equal|bytes_differ|text_equal|fields|explained|unexplained|beyond_threshold|drift
 
 ALTER TABLE page_state ADD COLUMN language VARCHAR;  -- BCP 47 tag of the reference's text; NULL if the page does not say
 ALTER TABLE page_state ADD COLUMN charset VARCHAR;   -- encoding of the last good body, WHATWG name; NULL for what is no text
