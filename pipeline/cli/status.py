@@ -117,14 +117,20 @@ def _row(row: dict[str, Any], now: datetime) -> Row:
         "next_purpose": row["next_purpose"],
         "failure_streak": row["failure_streak"],
         "overdue": due is not None and due + OVERDUE_AFTER < now,
-        "words": judged_words(row | {"effective_outcome": row["outcome"]}) if row["outcome"] else "no visits yet",
+        "moved_to": row["moved_to"],
+        "words": _words(row),
     }
+
+
+def _words(row: dict[str, Any]) -> str:
+    words = judged_words(row | {"effective_outcome": row["outcome"]}) if row["outcome"] else "no visits yet"
+    return f"{words}; moved for good to {row['moved_to']}" if row["moved_to"] else words
 
 
 def _unvisited(project: Project, visited: Sequence[Row]) -> list[Row]:
     """Pages of the site files that the published copy does not know yet."""
     known = {(row["site"], row["page_name"]) for row in visited}
-    empty = ("last_visit_at", "outcome", "outcome_reason", "kind", "kind_reason", "confirmation", "group")
+    empty = ("last_visit_at", "outcome", "outcome_reason", "kind", "kind_reason", "confirmation", "group", "moved_to")
     return [
         {"site": site.name, "page": page.name, "page_type": page.page_type, "url": page.url}
         | dict.fromkeys((*empty, "next_visit_at", "next_purpose"))

@@ -9,6 +9,7 @@ from typing import Any
 
 from pipeline.blobs import sha256_of
 from pipeline.engine.base import Engine, StageReport, chunks, scope_rows, span
+from pipeline.engine.moving import MOVED_AFTER, moved
 from pipeline.engine.registry import register_sites, vantage_from_json
 from pipeline.errors import StoreFullError
 from pipeline.model import Fetched, Outcome, Purpose, Quality, SiteDay, Target, Validators
@@ -183,7 +184,9 @@ def _record(
             transaction.insert("visits", [visit | {"commit_no": transaction.commit_no} for visit, _ in visits])
             transaction.execute("update_fetched", batch=[state for _, state in visits])
             transaction.execute("merge_blobs", batch=blob_rows(stored, "body", now))
-    for visit, _ in visits:
+    for visit, state in visits:
+        if states[visit["page_id"]]["moved_visits"] != state["moved_visits"] == MOVED_AFTER:
+            report.counts["moved"] += 1
         report.counts["unchanged" if visit["unchanged"] and visit["outcome"] == Outcome.OK else visit["outcome"]] += 1
 
 
@@ -239,16 +242,15 @@ def _visit(engine: Engine, page: Row, fetched: Fetched, body_sha256: str | None,
     missing = (page["missing_visits"] or 0) + 1 if reason == NOT_FOUND else 0
     planned = Purpose(page["planned_purpose"])
     due, purpose = after_visit(now, every) if good else after_failure(now, every, planned, streak, missing)
-    state = _state_after(page, fetched, visit, body_sha256)
+    state = _state_after(page, fetched, visit, body_sha256) | moved(page, fetched)
     return visit, state | {"failure_streak": streak, "next_due_at": due, "next_purpose": purpose}
 
 
 def _outcome(page: Row, fetched: Fetched, body_sha256: str | None) -> tuple[Outcome, str | None, bool, str | None]:
     """(outcome, reason, unchanged, body to name while unchanged).
 
-    An early exit repeats the earlier outcome, failure included: equal bytes of a block page stay blocked, and what was
-    merely doubtful is read again, because it is believed once it has stayed. Bytes count as equal only under the rules
-    they were last read with, and only once classify has seen them. A page not found is gone once that is confirmed.
+    An early exit repeats the earlier outcome, failure included, unless that was merely doubtful. Bytes count as equal
+    only under the rules they were last read with, once classify has seen them. A 404 is gone once it is confirmed.
     """
     if fetched.outcome is Outcome.NOT_MODIFIED:
         return Outcome.NOT_MODIFIED, None, True, _named(page, page["last_body_sha256"])

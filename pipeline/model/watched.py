@@ -122,6 +122,8 @@ class Fetched:
         body: Decoded body of an `ok` answer; None otherwise.
         content_type: The Content-Type header, verbatim, or None.
         final_url: Where redirects ended; None when equal to the requested URL.
+        moved_to: Where the redirects led that say they are for good (301, 308), if the first hop was one: the last URL
+            before any other redirect; None without such.
         headers: Chosen response headers, lower-case names; never cookies.
         detail: One line for a person; holds no secret.
     """
@@ -135,6 +137,7 @@ class Fetched:
     body: bytes | None = None
     content_type: str | None = None
     final_url: str | None = None
+    moved_to: str | None = None
     headers: Mapping[str, str] = field(default_factory=dict)
     validators: Validators = Validators()
     detail: str | None = None

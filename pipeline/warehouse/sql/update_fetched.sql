@@ -9,6 +9,8 @@ UPDATE page_state AS s SET
     validator_rules_id = b.validator_rules_id,
     visits_since_full = b.visits_since_full,
     failure_streak = b.failure_streak,
+    moved_to = b.moved_to,
+    moved_visits = b.moved_visits,
     next_due_at = b.next_due_at,
     next_purpose = b.next_purpose,
     claimed_until_at = NULL,

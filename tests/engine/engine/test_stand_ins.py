@@ -157,3 +157,25 @@ def test_a_change_that_waits_is_still_confirmed_after_a_404(world: World) -> Non
     world.step(page=THIRTY.replace(b"30 days", b"14 days"))
     world.step(hours=0.1, page=MISSING)
     assert world.state()["next_purpose"] == "confirm"
+
+
+def test_a_page_that_redirects_for_good_is_reported_once_and_watched_on(world: World) -> None:
+    def answer(moved_to: str | None, body: bytes = THIRTY) -> Fetched:
+        return Fetched(
+            started_at=world.clock.now(), outcome=Outcome.OK, http_status=200, body=body, content_type="text/html",
+            final_url=moved_to, moved_to=moved_to,
+        )  # fmt: skip
+
+    there = "https://shop.example/terms-of-sale"
+    reported = [world.watch(page=answer(None))["fetch"].counts["moved"]]
+    reported += [world.step(page=answer(there))["fetch"].counts["moved"] for _ in range(2)]
+    reported.append(world.step(page=(Outcome.FAILED, "timeout"))["fetch"].counts["moved"])
+    reported.append(world.step(page=answer(there))["fetch"].counts["moved"])
+    reported.append(world.step(page=(Outcome.FAILED, "timeout"))["fetch"].counts["moved"])
+    reported.append(world.step(page=answer(there))["fetch"].counts["moved"])
+    assert reported == [0, 0, 0, 0, 1, 0, 0]
+    assert (world.state()["moved_to"], world.state()["moved_visits"]) == (there, 4)
+    world.step(page=answer(there, THIRTY.replace(b"30 days", b"14 days")))
+    assert world.kinds()[-1] == "content"
+    world.step(page=answer(None))
+    assert world.state()["moved_to"] is None

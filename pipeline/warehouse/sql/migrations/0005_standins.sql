@@ -5,7 +5,8 @@
 
 ALTER TABLE page_state ADD COLUMN language VARCHAR;  -- BCP 47 tag of the reference's text; NULL if the page does not say
 ALTER TABLE page_state ADD COLUMN charset VARCHAR;   -- encoding of the last good body, WHATWG name; NULL for what is no text
-ALTER TABLE page_state ADD COLUMN moved_to VARCHAR;  -- where permanent redirects lead, as reported last; NULL if nowhere else
+ALTER TABLE page_state ADD COLUMN moved_to VARCHAR;      -- where permanent redirects led at the last visit that answered; NULL if nowhere
+ALTER TABLE page_state ADD COLUMN moved_visits INTEGER;  -- visits in a row that were led there; reported when there are three
 
 COMMENT ON COLUMN page_state.moved_to IS 'URL to which permanent redirects lead; the page is still watched through its own';
 
