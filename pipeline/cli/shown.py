@@ -24,8 +24,8 @@ from pipeline.model import (
 __all__ = [
     "kind_words",
     "quality_words",
-    "remark",
     "reason_words",
+    "remark",
     "short_fields",
     "show_blocks",
     "show_fields",
