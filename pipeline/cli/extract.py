@@ -63,7 +63,6 @@ def _as_json(reading: Reading, quality: Quality) -> dict[str, Any]:
     return {
         "page_type": reading.page_type,
         "quality": quality,
-        "media": reading.media,
         "fields": {
             value.name: {
                 "type": value.type,
@@ -86,7 +85,9 @@ def _rival(value: FieldValue) -> dict[str, Any]:
 
 def _show(reading: Reading, quality: Quality) -> None:
     printer = Printer()
-    printer.line(("page type ", "dim"), reading.page_type, ("  quality ", "dim"), quality)
+    printer.line(
+        ("page type ", "dim"), reading.page_type, ("  quality ", "dim"), quality, ("  read as ", "dim"), reading.media
+    )
     if reading.fields:
         rows = [(value.name, value.type, _value(value), value.source) for value in reading.fields]
         printer.line("")

@@ -9,7 +9,7 @@ from turbohtml import Document
 from pipeline.extract.charset import decode, encoding_of, is_garbled, label_of
 from pipeline.extract.feeds import feed_blocks
 from pipeline.extract.json_text import json_blocks
-from pipeline.extract.media import BOMS, said_media, sniff
+from pipeline.extract.media import BOMS, is_known_file, said_media, sniff
 from pipeline.extract.pdf import read_pdf
 from pipeline.extract.plain import line_blocks, paragraph_blocks
 from pipeline.extract.structured import Value, load_json
@@ -26,6 +26,7 @@ class Body:
         media: What it was read as.
         said: What its Content-Type header says, or None.
         charset: Of what is text.
+        unknown: Bytes that are no file of a known kind, and that nobody calls anything.
         garbled: Too much of it could not be decoded.
         document: Of HTML, XML and feeds.
         values: Of JSON: the top-level values.
@@ -37,6 +38,7 @@ class Body:
     media: Media
     said: Media | None = None
     charset: str | None = None
+    unknown: bool = False
     garbled: bool = False
     document: Document | None = None
     values: list[Value] | None = None
@@ -55,7 +57,7 @@ def read_body(body: bytes, content_type: str | None, charset: str | None = None)
     """
     media, said = sniff(body, content_type), said_media(content_type)
     if media is Media.BYTES:
-        return Body(media=media, said=said)
+        return Body(media=media, said=said, unknown=said is None and not is_known_file(body))
     if media is Media.PDF:
         pdf = read_pdf(body)
         return Body(media=media, said=said, blocks=pdf.blocks, title=pdf.title, language=pdf.language)

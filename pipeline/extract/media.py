@@ -4,7 +4,7 @@ import re
 
 from pipeline.model import Media
 
-__all__ = ["BOMS", "LOOKED_AT", "said_media", "sniff", "wide"]
+__all__ = ["BOMS", "LOOKED_AT", "is_known_file", "said_media", "sniff", "wide"]
 
 LOOKED_AT = 8192
 """Bytes at the begin of a body that are looked at."""
@@ -51,6 +51,11 @@ def said_media(content_type: str | None) -> Media | None:
     if media.startswith("text/"):
         return Media.TEXT
     return Media.PDF if media.endswith("/pdf") else Media.BYTES
+
+
+def is_known_file(body: bytes) -> bool:
+    """Whether bytes begin as some kind of file does that is no text."""
+    return body.startswith(_MAGIC)
 
 
 def sniff(body: bytes, content_type: str | None) -> Media:

@@ -114,7 +114,8 @@ def _flat_marks(read: Body) -> tuple[str, ...]:
     if read.blocks:
         return ()
     if read.media is Media.BYTES:
-        return ("bytes",) if read.said in {None, Media.BYTES, Media.PDF} else ("not_text",)
+        meant = read.said in {None, Media.BYTES, Media.PDF} and not read.unknown
+        return ("bytes",) if meant else ("not_text",)
     if read.media is Media.PDF:
         return ("unreadable",) if read.blocks is None else ("bytes",)
     return ("unreadable",)

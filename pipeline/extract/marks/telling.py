@@ -62,7 +62,7 @@ MARKS: Mapping[str, str] = {
     "geo": "the version of another country or language",
     "garbled": "more than a hundredth of its characters could not be decoded",
     "unreadable": "no text at all",
-    "not_text": "called text, but no text, such as a picture",
+    "not_text": "called text or nothing, but no text",
     "bytes": "no text by its nature: compared by its bytes; counts only where the page used to have text",
     "too_large": "more bytes than are read",
     "password": "somebody could sign in; counts only where the page was more before",
