@@ -4,13 +4,13 @@ One walk over the tree with a stack of its own: 100,000 nested tags cost no more
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from turbohtml import CData, DocumentFragment, Element, Node, Text
 
-from pipeline.extract.parts import NOTHING, PROSE_LINK_SHARE, PROSE_WORDS, Hint, Part, Piece
+from pipeline.extract.parts import NOTHING, PROSE_LINK_SHARE, PROSE_WORDS, Hint, Part, Piece, Place, Totals
 from pipeline.extract.regions import hints_of, settle
-from pipeline.extract.text import count_words, fold, sentences, words
+from pipeline.extract.text import LONG_BLOCK, count_words, fold, sentences, words
 from pipeline.extract.view import BOUNDARY, Mark, is_icon, kept_though_hidden, mail_address
 from pipeline.model import Block, Region
 
@@ -45,17 +45,6 @@ ROW_CELLS = 8
 _JOINT = " | "
 
 
-@dataclass(frozen=True, slots=True)
-class _Place:
-    """What the few noteworthy elements hand down to everything inside them."""
-
-    inside_content: bool = False
-    included: bool = True
-    excluded: bool = False
-    unordered: bool = False
-    revealed: bool = False
-
-
 @dataclass(slots=True)
 class _Row:
     """A table row being read: whether each cell so far gave at most one block and says nothing of its own."""
@@ -63,16 +52,14 @@ class _Row:
     simple: bool = True
 
 
-_Close = tuple[Element, Part, str, _Place, _Row | None]
-"""Stands on the stack where an element ends: the element, its part, and what held before it."""
+_Close = tuple[Element, Part, _Row | None]
+"""Stands on the stack where an element ends: the element, its part, and the row that was read before it."""
 
 _END_LINK = ()
 """Stands on the stack where a link ends."""
 
-_TEXTS = (Text, CData)
 
-
-def read_pieces(root: Element, marked: Mapping[Element, Mark], *, restricted: bool) -> list[Piece]:
+def read_pieces(root: Element, marked: Mapping[Element, int], *, restricted: bool) -> list[Piece]:
     """Every visible block below `root`, with its region.
 
     Where nothing at all is visible the hidden parts are read instead: such a page is shown by a script.
@@ -87,30 +74,23 @@ def to_blocks(pieces: Sequence[Piece]) -> tuple[Block, ...]:
     """The kept pieces as blocks. Of a page that is chrome from end to end none is: all of it is `main`."""
     all_chrome = all(piece.region is not Region.MAIN for piece in pieces)
     return tuple(
-        Block(
-            text=piece.text,
-            region=Region.MAIN if all_chrome else piece.region,
-            path=piece.path,
-            unordered=piece.unordered,
-        )
+        Block(piece.text, Region.MAIN if all_chrome else piece.region, piece.part.path, piece.place.unordered)
         for piece in pieces
-        if piece.included and not piece.excluded
+        if piece.place.included and not piece.place.excluded
     )
 
 
 class _Walk:
-    def __init__(self, marked: Mapping[Element, Mark], *, restricted: bool, see_hidden: bool) -> None:
+    def __init__(self, marked: Mapping[Element, int], *, restricted: bool, see_hidden: bool) -> None:
         self.marked = marked
         self.see_hidden = see_hidden
-        self.text = self.linked_text = self.prose = self.headings = self.mains = self.buttons = 0
-        self.parts = [Part("", None, Hint.NOTHING, 0, NOTHING)]
-        self.part = self.parts[0]
+        self.totals: Totals = NOTHING
+        self.part = Part("", None, Hint.NOTHING, 0, NOTHING, "", Place(included=not restricted))
+        self.parts = [self.part]
         self.pieces: list[Piece] = []
         self.texts: list[str] = []
         self.linked = 0
         self.stack: list[Node | _Close | tuple[()]] = []
-        self.place = _Place(included=not restricted)
-        self.path = ""
         self.depth = 0
         self.links = 0
         self.row: _Row | None = None
@@ -118,13 +98,16 @@ class _Walk:
         self.is_html = True
 
     def run(self, root: Element) -> list[Piece]:
-        stack = self.stack
+        stack, texts = self.stack, self.texts
         self.is_html = root.tag == "html"
-        self._push(root)
+        stack += root.children[::-1]
         while stack:
             node = stack.pop()
-            if isinstance(node, _TEXTS):
-                self._text(node.data)
+            if isinstance(node, Text):
+                if not (data := node.data).isspace():
+                    self._text(data)
+                elif texts:  # between two tags mostly
+                    texts.append(" ")
             elif isinstance(node, Element):
                 self._open(node)
             elif isinstance(node, tuple):
@@ -132,21 +115,16 @@ class _Walk:
                     self._close(*node)
                 else:
                     self.links -= 1
+            elif isinstance(node, CData):
+                self._text(node.data)
             elif isinstance(node, DocumentFragment):
-                self._push(node)
+                stack += node.children[::-1]
         self._flush()
         self._shut(self.part)
         settle(self.parts, self.pieces)
         return self.pieces
 
-    def _push(self, node: Node) -> None:
-        self.stack.extend(node.children[::-1])
-
     def _text(self, data: str) -> None:
-        if data.isspace():  # between two tags mostly
-            if self.texts:
-                self.texts.append(" ")
-            return
         self.texts.append(data)
         if self.links:
             self.linked += len(data.strip())
@@ -157,22 +135,18 @@ class _Walk:
             return
         if tag in _OF_THE_HEAD and self.is_html:
             return
-        mark = self.marked.get(element)
-        if mark is None:
-            if tag in INLINE:
-                self._open_inline(element, tag)
-            else:
-                self._open_part(element, tag, None)
-        elif not mark & Mark.HIDDEN or self._seen(element, tag):
-            if mark & Mark.MAIL and (address := mail_address(element)):
-                self._text(address)
-            elif tag in INLINE and not mark & BOUNDARY:
-                self._open_inline(element, tag)
-            else:
-                self._open_part(element, tag, mark)
+        mark = self.marked.get(element, Mark.NOTHING)
+        if mark & Mark.HIDDEN and not self._seen(element, tag):
+            return
+        if mark & Mark.MAIL and (address := mail_address(element)):
+            self._text(address)
+        elif tag in INLINE and not mark & BOUNDARY:
+            self._open_inline(element, tag)
+        else:
+            self._open_part(element, tag, mark)
 
     def _seen(self, element: Element, tag: str) -> bool:
-        place = self.place
+        place = self.part.place
         return self.see_hidden or (
             not place.revealed and kept_though_hidden(element, tag, inside_content=place.inside_content)
         )
@@ -183,59 +157,64 @@ class _Walk:
         elif tag == "a":
             self.links += 1
             self.stack.append(_END_LINK)
-            self._push(element)
+            self.stack += element.children[::-1]
         elif not (tag in {"i", "span"} and is_icon(element)):
-            self._push(element)
+            self.stack += element.children[::-1]
 
-    def _open_part(self, element: Element, tag: str, mark: Mark | None) -> None:
+    def _open_part(self, element: Element, tag: str, mark: int) -> None:
         """A boundary: what follows is another block, until `_close` restores what held before."""
         if self.texts:
             self._flush()
-        hints = hints_of(element, tag, has_role=mark is not None and bool(mark & Mark.ROLE))
-        totals = (self.text, self.linked_text, self.prose, self.headings, self.mains, self.buttons)
-        part = Part(tag, self.part, hints, len(self.pieces), totals, self.part.in_article or tag == "article")
-        self.parts.append(part)
-        self.stack.append((element, part, self.path, self.place, self.row))
-        self.part = part
-        if tag == "h1":
-            self.headings += 1
-        elif tag == "button":
-            self.buttons += 1
-        elif hints & Hint.MAIN:
-            self.mains += 1
+        outer = self.part
+        hints = hints_of(element, tag, has_role=bool(mark & Mark.ROLE))
+        in_article = outer.in_article or tag == "article"
+        path = outer.path
         if self.depth < PATH_DEPTH:
-            self.path = f"{self.path}/{tag}" if self.path else tag
+            path = f"{path}/{tag}" if path else tag
+        place = outer.place
+        if mark or hints & Hint.MAIN or tag == "article":
+            place = _inside(place, mark, content=in_article or bool(hints & Hint.MAIN))
+        part = Part(tag, outer, hints, len(self.pieces), self.totals, path, place, in_article)
+        self.part = part
+        self.parts.append(part)
         self.depth += 1
+        self.stack.append((element, part, self.row))
         if tag == "tr":
             self.row = _Row()
         elif self.row and hints:
             self.row.simple = False
-        if mark or hints & Hint.MAIN or tag == "article":
-            self._enter(mark or Mark(0), part)
-        self._push(element)
+        if tag in {"h1", "button"} or hints & Hint.MAIN:
+            self._count(tag)
+        self.stack += element.children[::-1]
 
-    def _enter(self, mark: Mark, part: Part) -> None:
-        place = self.place
-        self.place = _Place(
-            inside_content=place.inside_content or part.in_article or bool(part.hints & Hint.MAIN),
-            included=place.included or bool(mark & Mark.INCLUDED),
-            excluded=place.excluded or bool(mark & Mark.EXCLUDED),
-            unordered=place.unordered or bool(mark & Mark.UNORDERED),
-            revealed=place.revealed or bool(mark & Mark.HIDDEN),
-        )
+    def _count(self, tag: str) -> None:
+        text, links, prose, headings, mains, buttons = self.totals
+        if tag == "h1":
+            headings += 1
+        elif tag == "button":
+            buttons += 1
+        else:
+            mains += 1
+        self.totals = text, links, prose, headings, mains, buttons
 
     def _shut(self, part: Part) -> None:
-        part.closed = (self.text, self.linked_text, self.prose, self.headings, self.mains, self.buttons)
+        part.closed = self.totals
         part.end = len(self.pieces)
 
-    def _close(self, element: Element, part: Part, path: str, place: _Place, row: _Row | None) -> None:
+    def _close(self, element: Element, part: Part, row: _Row | None) -> None:
         if self.texts:
             self._flush()
+        if part.tag in _JOINED:
+            self._close_joined(element, part)
+        self._shut(part)
+        self.part = part.parent or part
+        self.row = row
+        self.depth -= 1
+
+    def _close_joined(self, element: Element, part: Part) -> None:
         added = len(self.pieces) - part.start
         tag = part.tag
-        if tag not in _JOINED:
-            pass
-        elif tag in {"td", "th"}:
+        if tag in {"td", "th"}:
             if self.row and added > 1:
                 self.row.simple = False
         elif tag == "tr":
@@ -247,10 +226,6 @@ class _Walk:
             self.term = -1
             if _next_tag(element) != "dd":
                 self._join(part.start - 1, part)
-        self._shut(part)
-        self.part = part.parent or self.part
-        self.path, self.place, self.row = path, place, row
-        self.depth -= 1
 
     def _join(self, start: int, part: Part) -> None:
         """Make one block of the last ones, a label and its value, if they are short and lie in one place."""
@@ -259,10 +234,10 @@ class _Walk:
         if len(pieces) < 2 or len(text) > PAIR_LENGTH:  # noqa: PLR2004  (one block is joined already)
             return
         first = pieces[0]
-        if all(map(first.likens, pieces)):
+        if all(first.place.likens(piece.place) for piece in pieces):
             links = sum(piece.link_share * len(piece.text) for piece in pieces) / len(text)
             words = sum(piece.words for piece in pieces)
-            self.pieces[start:] = [replace(first, text=text, part=part, path=self.path, words=words, link_share=links)]
+            self.pieces[start:] = [Piece(text, part, words, links, first.place)]
 
     def _flush(self) -> None:
         text = fold("".join(self.texts))
@@ -270,18 +245,30 @@ class _Walk:
         linked, self.linked = self.linked, 0
         if not text:
             return
-        place = self.place
-        share = min(1.0, linked / len(text))
-        part, path, included = self.part, self.path, place.included
+        length = len(text)
+        linked = min(linked, length)
+        share = linked / length
+        part = self.part
         words = 0
-        for sentence in sentences(text):
+        for sentence in sentences(text) if length > LONG_BLOCK else (text,):
             count = count_words(sentence)
             words += count
-            self.pieces.append(Piece(sentence, part, path, count, share, included, place.excluded, place.unordered))
-        self.text += len(text)
-        self.linked_text += min(linked, len(text))
+            self.pieces.append(Piece(sentence, part, count, share, part.place))
+        all_text, all_links, all_prose, headings, mains, buttons = self.totals
         if words >= PROSE_WORDS and share < PROSE_LINK_SHARE:
-            self.prose += len(text)
+            all_prose += length
+        self.totals = all_text + length, all_links + linked, all_prose, headings, mains, buttons
+
+
+def _inside(around: Place, mark: int, *, content: bool) -> Place:
+    """What holds inside an element with these marks; `content` if it is the main element or in an article."""
+    return Place(
+        inside_content=around.inside_content or content,
+        included=around.included or bool(mark & Mark.INCLUDED),
+        excluded=around.excluded or bool(mark & Mark.EXCLUDED),
+        unordered=around.unordered or bool(mark & Mark.UNORDERED),
+        revealed=around.revealed or bool(mark & Mark.HIDDEN),
+    )
 
 
 def _next_tag(element: Element) -> str | None:

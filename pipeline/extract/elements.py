@@ -47,7 +47,7 @@ def link_of(element: Element) -> str | None:
     return element.attr(_LINKS[element.tag]) if element.tag in _LINKS else None
 
 
-def inner_text(element: Element, marked: Mapping[Element, Mark], *, skip: Collection[str] = ()) -> str:
+def inner_text(element: Element, marked: Mapping[Element, int], *, skip: Collection[str] = ()) -> str:
     """The visible text inside, folded; hidden parts and tags to skip are left out unless nothing else is there.
 
     The element itself was asked for, so whether it is hidden does not matter. `19<sup>99</sup>` reads as 19.99, and so
@@ -56,7 +56,7 @@ def inner_text(element: Element, marked: Mapping[Element, Mark], *, skip: Collec
     return _walk(element, marked, skip) or _walk(element, {}, ())
 
 
-def _walk(root: Element, marked: Mapping[Element, Mark], skip: Collection[str]) -> str:
+def _walk(root: Element, marked: Mapping[Element, int], skip: Collection[str]) -> str:
     parts: list[str] = []
     stack: list[Node | str] = list(root.children[::-1])
     while stack:
@@ -66,7 +66,7 @@ def _walk(root: Element, marked: Mapping[Element, Mark], skip: Collection[str]) 
         elif isinstance(node, Text):
             parts.append(node.data)
         elif isinstance(node, Element):
-            mark = marked.get(node, Mark(0))
+            mark = marked.get(node, Mark.NOTHING)
             tag = node.tag
             if tag in SKIPPED or tag in skip or mark & Mark.HIDDEN or (tag in {"i", "span"} and is_icon(node)):
                 continue

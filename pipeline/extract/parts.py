@@ -1,28 +1,22 @@
 """The parts of a page (its boundary elements) with what lies in each, and the pieces of text between them.
 
-The walk keeps running totals; a part holds them as they stood when it was opened and, once it is closed, what was
-added since. So every measure of every part costs one subtraction, however deep the page is.
+The walk keeps running totals; a part holds them as they stood when it was opened and when it was closed. So every
+measure of every part costs one subtraction, however deep the page is.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from operator import sub
 from typing import Final, NamedTuple
 
 from pipeline.model import Region
 
-__all__ = ["NOTHING", "PROSE_LINK_SHARE", "PROSE_WORDS", "Hint", "Measures", "Part", "Piece"]
+__all__ = ["NOTHING", "PROSE_LINK_SHARE", "PROSE_WORDS", "Hint", "Measures", "Part", "Piece", "Place", "Totals"]
 
 PROSE_WORDS = 8
 """Words from which a block counts as running text."""
 
 PROSE_LINK_SHARE = 0.5
 """Share of characters inside links above which it does not."""
-
-
-Totals = tuple[int, int, int, int, int, int]
-"""Running totals in the order of `Measures`."""
-
-NOTHING: Totals = (0, 0, 0, 0, 0, 0)
 
 
 class Hint:
@@ -75,6 +69,34 @@ class Measures(NamedTuple):
     buttons: int
 
 
+Totals = tuple[int, int, int, int, int, int]
+"""Running totals in the order of `Measures`; plain, as every block makes new ones."""
+
+NOTHING: Totals = (0, 0, 0, 0, 0, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """What the few noteworthy elements hand down to everything inside them.
+
+    Attributes:
+        included: Lies inside what the rules include.
+        excluded: Lies inside what they exclude, which outweighs the other.
+        revealed: Lies inside what is hidden and read all the same.
+    """
+
+    inside_content: bool = False
+    included: bool = True
+    excluded: bool = False
+    unordered: bool = False
+    revealed: bool = False
+
+    def likens(self, other: "Place") -> bool:
+        """Whether the rules say the same of both."""
+        mine = (self.included, self.excluded, self.unordered)
+        return mine == (other.included, other.excluded, other.unordered)
+
+
 @dataclass(slots=True, eq=False)
 class Part:
     """One boundary element of the page.
@@ -83,6 +105,7 @@ class Part:
         hints: Members of `Hint`, or-ed.
         start: Index of the first piece inside; `end` is one after the last.
         opened: Totals of the page when it was opened, and `closed` when it was closed.
+        path: Its tag and those around it.
         in_article: Lies in an `article` element.
         region: Settled with the whole page; None is no chrome.
         inside: Lies in the main container, settled likewise.
@@ -93,6 +116,8 @@ class Part:
     hints: int
     start: int
     opened: Totals
+    path: str
+    place: Place
     in_article: bool = False
     end: int = 0
     closed: Totals = NOTHING
@@ -104,7 +129,7 @@ class Part:
     def measures(self) -> Measures:
         """What lies inside, once it is closed; most parts of a page are never asked."""
         if self._measures is None:
-            self._measures = Measures(*map(sub, self.closed, self.opened))
+            self._measures = Measures._make(map(sub, self.closed, self.opened))
         return self._measures
 
     @property
@@ -121,22 +146,12 @@ class Piece:
     Attributes:
         words: As `count_words` counts.
         link_share: Share of the characters inside links of the element it was cut from, 0..1.
-        included: Lies inside what the rules include.
-        excluded: Lies inside what they exclude, which outweighs the other.
         region: Settled with the whole page.
     """
 
     text: str
     part: Part
-    path: str
     words: int
     link_share: float
-    included: bool
-    excluded: bool
-    unordered: bool
-    region: Region = field(default=Region.MAIN)
-
-    def likens(self, other: "Piece") -> bool:
-        """Whether the rules say the same of both."""
-        mine = (self.included, self.excluded, self.unordered)
-        return mine == (other.included, other.excluded, other.unordered)
+    place: Place
+    region: Region = Region.MAIN

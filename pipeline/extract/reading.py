@@ -20,7 +20,7 @@ from pipeline.extract.selected import Place
 from pipeline.extract.structured import Item, Source, read_sources, types_of
 from pipeline.extract.text import count_words, fold
 from pipeline.extract.typed import Hints
-from pipeline.extract.view import ARTICLE, MAIN, Mark, marks
+from pipeline.extract.view import ARTICLE, MAIN, marks
 from pipeline.model import Media, Reading, Region, Rules
 
 __all__ = ["EXTRACTOR_VERSION", "extract"]
@@ -121,7 +121,7 @@ def _flat_marks(read: Body) -> tuple[str, ...]:
     return ("unreadable",)
 
 
-def _pieces(root: Element, rules: Rules) -> tuple[Mapping[Element, Mark], list[Piece]]:
+def _pieces(root: Element, rules: Rules) -> tuple[Mapping[Element, int], list[Piece]]:
     """The pieces of a page, and its noteworthy elements; with `article`, only what trafilatura also found is kept."""
     article = article_text(root.html) if ARTICLE in rules.include else None
     if article is None:
@@ -131,7 +131,8 @@ def _pieces(root: Element, rules: Rules) -> tuple[Mapping[Element, Mark], list[P
     marked, restricted = marks(root, rules)
     pieces = read_pieces(root, marked, restricted=restricted)
     for piece in pieces:
-        piece.included = (restricted and piece.included) or squeezed(piece.text) in article
+        included = (restricted and piece.place.included) or squeezed(piece.text) in article
+        piece.place = replace(piece.place, included=included)
     return marked, pieces
 
 

@@ -18,7 +18,7 @@ from pipeline.extract.structured import Value, load_json
 from pipeline.extract.text import fold
 from pipeline.extract.typed import CONFLICT, MISSING, Hints, Typed
 from pipeline.extract.values import listed, quantity, typed
-from pipeline.extract.view import Mark, select
+from pipeline.extract.view import select
 from pipeline.model import FieldSpec, FieldState, FieldType
 
 __all__ = ["Place", "read_selected", "source_of"]
@@ -43,7 +43,7 @@ class Place:
 
     document: Document | None
     values: Sequence[Value] | None
-    marked: Mapping[Element, Mark]
+    marked: Mapping[Element, int]
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ import html
 import re
 from collections.abc import Iterable, Iterator
 
-__all__ = ["count_words", "fold", "plain", "sentences", "words"]
+__all__ = ["LONG_BLOCK", "count_words", "fold", "plain", "sentences", "words"]
 
 LONG_BLOCK = 60
 """Characters above which a block is split into sentences, so that an edit is shown with its sentence."""
@@ -66,6 +66,8 @@ def fold(text: str) -> str:
     A text that holds only invisible characters (zero-width marks, soft hyphens) folds to the empty string.
     """
     folded = " ".join(text.split())
+    if folded.isascii() and folded.isprintable():  # as most are: half the time
+        return folded
     if not folded.isprintable():
         folded = " ".join(_UNPRINTABLE.sub("", folded).split())
     return folded if folded.strip(_INVISIBLE) else ""

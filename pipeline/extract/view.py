@@ -6,7 +6,8 @@ encoded e-mail address) are collected into one table, so that the walk reads no 
 
 import re
 from collections.abc import Collection, Iterable, Mapping
-from enum import IntFlag
+from functools import lru_cache
+from typing import Final
 
 from turbohtml import Element, Node, Text
 
@@ -41,15 +42,16 @@ _LIGATURE = re.compile(r"\s*[a-z_-]+\s*")
 _ICON_CLASS = re.compile(r"(?:^|[\s_-])(?:icons?|fa[srlbd]?|glyphicon|material)(?:$|[\s_-])", re.IGNORECASE)
 
 
-class Mark(IntFlag):
-    """Why an element is not ordinary."""
+class Mark:
+    """Why an element is not ordinary. Plain integers to be or-ed, as those of `Hint` are."""
 
-    HIDDEN = 1
-    ROLE = 2
-    INCLUDED = 4
-    EXCLUDED = 8
-    UNORDERED = 16
-    MAIL = 32
+    NOTHING: Final = 0
+    HIDDEN: Final = 1
+    ROLE: Final = 2
+    INCLUDED: Final = 4
+    EXCLUDED: Final = 8
+    UNORDERED: Final = 16
+    MAIL: Final = 32
 
 
 BOUNDARY = Mark.ROLE | Mark.INCLUDED | Mark.EXCLUDED | Mark.UNORDERED
@@ -70,15 +72,15 @@ def select(root: Node, selector: str) -> list[Element]:
     return [node for node in found if isinstance(node, Element)] if isinstance(found, list) else []
 
 
-def marks(root: Node, rules: Rules) -> tuple[Mapping[Element, Mark], bool]:
+def marks(root: Node, rules: Rules) -> tuple[Mapping[Element, int], bool]:
     """The elements to look at, and whether the rules leave out what lies in none of the included ones."""
-    found: dict[Element, Mark] = {}
+    found: dict[Element, int] = {}
 
-    def mark(elements: Iterable[Element], why: Mark) -> bool:
+    def mark(elements: Iterable[Element], why: int) -> bool:
         any_found = False
         for element in elements:
             any_found = True
-            found[element] = found.get(element, Mark(0)) | why
+            found[element] = found.get(element, Mark.NOTHING) | why
         return any_found
 
     mark(root.select('[hidden]:not([hidden="until-found" i])'), Mark.HIDDEN)
@@ -146,9 +148,14 @@ def mail_address(element: Element) -> str | None:
 def is_icon(element: Element) -> bool:
     """Whether an `i` or `span` shows a picture through a ligature font, so that its text is no text."""
     named = element.attr("class")
-    if not named or not _ICON_CLASS.search(named):
+    if not named or not _names_icon(named):
         return False
     match element.children:
         case (Text(data),):
             return _LIGATURE.fullmatch(data) is not None
     return False
+
+
+@lru_cache(maxsize=4096)
+def _names_icon(names: str) -> bool:
+    return _ICON_CLASS.search(names) is not None

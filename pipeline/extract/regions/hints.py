@@ -53,9 +53,10 @@ def hints_of(element: Element, tag: str, *, has_role: bool) -> int:
     if has_role:
         hint = _role_hint(element, hint)
     if tag not in _UNNAMED:
-        named, identified = element.attr("class"), element.attr("id")
-        if named or identified:
-            hint |= _word_hints(f"{named or ''} {identified or ''}")
+        if named := element.attr("class"):
+            hint |= _word_hints(named)
+        if identified := element.attr("id"):
+            hint |= _word_hints(identified)
     return hint
 
 
@@ -77,13 +78,20 @@ def _role_hint(element: Element, by_tag: int) -> int:
 
 @lru_cache(maxsize=8192)
 def _word_hints(names: str) -> int:
-    """The hints of the words of class and id: each word, each name without its hyphens, and a few stems."""
-    lower = names.lower()
-    words = {word.lower() for word in _NAMES.findall(names)}
-    words.update(name.replace("-", "").replace("_", "") for name in lower.split())
+    """The hints of a class or id."""
     hint: int = Hint.NOTHING
-    for word in words:
-        hint |= WORDS.get(word, Hint.NOTHING)
+    for name in names.split():
+        hint |= _name_hints(name)
+    return hint
+
+
+@lru_cache(maxsize=8192)
+def _name_hints(name: str) -> int:
+    """The hints of one name: of each of its words, of the name without its hyphens, and of a few stems."""
+    lower = name.lower()
+    hint: int = WORDS.get(lower.replace("-", "").replace("_", ""), Hint.NOTHING)
+    for word in _NAMES.findall(name):
+        hint |= WORDS.get(word.lower(), Hint.NOTHING)
     for match in STEMS.finditer(lower):
         hint |= getattr(Hint, match.lastgroup or "")
     return hint

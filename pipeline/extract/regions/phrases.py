@@ -9,7 +9,7 @@ from typing import Any
 
 import re2
 
-__all__ = ["CONSENT_TOPIC", "CONSENT_VERB", "RELATED_HEADING"]
+__all__ = ["CONSENT_TOPIC", "CONSENT_VERB", "COPYRIGHT_SIGN", "RELATED_HEADING"]
 
 _THINGS: Mapping[str, str] = {
     "en": "posts?|articles?|stories|story|news|recipes?|products?|items?|content|topics?|reading|videos?|links?|pages?|searches|guides?|reads?|resources|questions",
@@ -99,3 +99,6 @@ CONSENT_TOPIC = _compile(_any(_COOKIES.values()))
 
 CONSENT_VERB = _compile(_any(_AGREE.values()))
 """Found in the buttons of a consent layer."""
+
+COPYRIGHT_SIGN = _compile(r"©|℗|\(c\)|copyright")
+"""Found in a copyright line."""

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from pipeline.extract.parts import Hint, Part, Piece
-from pipeline.extract.regions.telling import find_consent, find_related, is_copyright
+from pipeline.extract.regions.telling import find_consent, find_copyright, find_related
 from pipeline.model import Region
 
 __all__ = ["settle"]
@@ -77,10 +77,14 @@ def settle(parts: Sequence[Part], pieces: Sequence[Piece]) -> None:
     for part in parts:
         part.inside = part is container or (part.parent is not None and part.parent.inside)
     whole = any(part.inside and part.hints & _FOOTERS and not part.in_article for part in parts)
+    whole = whole or container.tag in _WHOLE
     for part in parts:
         outer = part.parent.region if part.parent else None
-        own = _region_of(part, page, whole=whole or container.tag in _WHOLE) if part.hints else None
-        part.region = own if outer is None or (outer in _LOOSE and own in _OWN) else outer
+        part.region = outer
+        if part.hints and part.start < part.end and (outer is None or outer in _LOOSE):
+            own = _region_of(part, page, whole=whole)
+            if outer is None or own in _OWN:
+                part.region = own
     find_related(pieces, page)
     find_consent(pieces, page)
     weak = _settle_pieces(pieces)
@@ -209,15 +213,14 @@ def _settle_pieces(pieces: Sequence[Piece]) -> list[Piece]:
     for piece in pieces:
         piece.region = piece.part.region or Region.MAIN
     end = _end_of_content(pieces)
+    find_copyright(pieces)
     weak = []
     for index, piece in enumerate(pieces):
         if piece.region is not Region.MAIN:
             if piece.region in {Region.ASIDE, Region.HEADER}:
                 weak.append(piece)
             continue
-        if is_copyright(piece):
-            piece.region = Region.FOOTER
-        elif not piece.part.inside and piece.words < SHORT_WORDS and not _names_a_row(piece):
+        if not piece.part.inside and piece.words < SHORT_WORDS and not _names_a_row(piece):
             piece.region = Region.ASIDE
             weak.append(piece)
         elif piece.link_share >= LINK and piece.words <= LINK_WORDS and (not piece.part.inside or index > end):

@@ -7,10 +7,10 @@ from itertools import accumulate, islice
 from typing import Any
 
 from pipeline.extract.parts import Part, Piece
-from pipeline.extract.regions.phrases import CONSENT_TOPIC, CONSENT_VERB, RELATED_HEADING
+from pipeline.extract.regions.phrases import CONSENT_TOPIC, CONSENT_VERB, COPYRIGHT_SIGN, RELATED_HEADING
 from pipeline.model import Region
 
-__all__ = ["find_consent", "find_related", "is_copyright"]
+__all__ = ["find_consent", "find_copyright", "find_related"]
 
 HEADING_WORDS = 12
 """Words a heading over related pages has at most; `LONE_WORDS` when only its place says that it is one."""
@@ -29,7 +29,6 @@ LABELS = 40
 COPYRIGHT_WORDS = 15
 """Words of a copyright line at most."""
 
-_SIGN = re.compile(r"©|℗|\(c\)|copyright", re.IGNORECASE)
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b|\b\d+(?:\.\d+){1,3}\b")
 _HEADINGS = frozenset({"h2", "h3", "h4", "h5", "h6", "dt", "legend"})
 
@@ -126,7 +125,9 @@ def _mark(part: Part, pieces: Sequence[Piece], region: Region) -> None:
                 break
 
 
-def is_copyright(piece: Piece) -> bool:
-    """Whether a piece is a short line with a copyright sign or word and a year or version."""
-    text = piece.text
-    return piece.words <= COPYRIGHT_WORDS and bool(_SIGN.search(text)) and bool(_YEAR.search(text))
+def find_copyright(pieces: Sequence[Piece]) -> None:
+    """Mark the short lines with a copyright sign or word and a year or version that no region holds."""
+    free = [piece for piece in pieces if piece.region is Region.MAIN and piece.words <= COPYRIGHT_WORDS]
+    for found in _lines_with(COPYRIGHT_SIGN, [piece.text for piece in free]):
+        if _YEAR.search(free[found].text):
+            free[found].region = Region.FOOTER
