@@ -49,11 +49,15 @@ _CHUNK = _LANE * 256
 """Features unpacked at a time: 4 MB of bits."""
 
 
-def fingerprint(blocks: Sequence[NormalBlock]) -> Fingerprint:
+def fingerprint(blocks: Sequence[NormalBlock], earlier: bytes = b"") -> Fingerprint:
     """The fingerprint of a page's normal blocks in reading order.
 
     The text is the normal texts joined by line feeds; equal texts give equal `text_hash` and `simhash`, and
     practically (1 in 2**64) only they the same `text_hash`. No blocks: simhash 0.
+
+    Args:
+        blocks: In reading order.
+        earlier: Packed blocks of an earlier text of the page, as for `pack_blocks`.
     """
     text = "\n".join(block.normal for block in blocks)
     return Fingerprint(
@@ -61,7 +65,7 @@ def fingerprint(blocks: Sequence[NormalBlock]) -> Fingerprint:
         simhash=simhash64(text),
         word_count=count_words(text),
         block_count=len(blocks),
-        blocks=pack_blocks(blocks),
+        blocks=pack_blocks(blocks, earlier),
     )
 
 

@@ -29,9 +29,19 @@ UNCALIBRATED = Threshold(threshold_id=1, noise_bits=64, drift_bits=64)
 """The default row: distance is reported and decides nothing."""
 
 
+Read = tuple[Reading, Version]
+
+
 def read(
-    body: bytes, *, url: str | None, content_type: str | None, rules: Rules, visit_no: int, charset: str | None = None
-) -> tuple[Reading, Version]:
+    body: bytes,
+    *,
+    url: str | None,
+    content_type: str | None,
+    rules: Rules,
+    visit_no: int,
+    charset: str | None = None,
+    earlier: Read | None = None,
+) -> Read:
     """Run one body through extract, normalize and fingerprint.
 
     Args:
@@ -41,6 +51,7 @@ def read(
         rules: To read it by.
         visit_no: Of the version.
         charset: The encoding of the page's last good body, or None.
+        earlier: What an earlier body of the page was read as; what recurs is taken over.
     """
     large = len(body) > LARGEST
     reading = extract(
@@ -48,17 +59,24 @@ def read(
     )
     if large:
         reading = replace(reading, marks=("too_large",))
-    blocks = normalize(reading.blocks, language=reading.language, masks=reading.rules.mask)
+    known = earlier[1] if earlier and _is_comparable(earlier[0], reading) else None
+    language, masks = reading.language, reading.rules.mask
+    blocks = normalize(reading.blocks, language=language, masks=masks, earlier=known.blocks if known else ())
     version = Version(
         visit_no=visit_no,
         body_sha256=sha256_of(body),
         fields={value.name: value for value in reading.fields},
         blocks=blocks,
-        fingerprint=fingerprint(blocks),
+        fingerprint=fingerprint(blocks, known.fingerprint.blocks if known else b""),
         language=reading.language,
         charset=reading.charset,
     )
     return reading, version
+
+
+def _is_comparable(earlier: Reading, reading: Reading) -> bool:
+    """Whether both are normalised alike."""
+    return earlier.language == reading.language and earlier.rules.mask == reading.rules.mask
 
 
 POOLED = 20
@@ -88,6 +106,7 @@ class History:
         calibrate: How many of the first visits are calibration fetches, which have no kind.
         pool: Shared by the histories of one site.
         distances: Between the calibration fetches, bits.
+        last: What the last body was read as.
     """
 
     url: str | None = None
@@ -98,17 +117,19 @@ class History:
     visits: int = 0
     distances: list[int] = field(default_factory=list)
     threshold: Threshold = UNCALIBRATED
+    last: Read | None = None
 
     def visit(self, body: bytes, *, content_type: str | None = None, at: datetime | None = None) -> Judgement:
         """Judge the next body of the page; `at` is when it was fetched, if that is known."""
         self.visits += 1
-        reading, version = read(
+        self.last = reading, version = read(
             body,
             url=self.url,
             content_type=content_type,
             rules=self.rules,
             visit_no=self.visits,
             charset=self.memory.reference.charset if self.memory.reference else None,
+            earlier=self.last,
         )
         purpose = Purpose.CALIBRATE if self.visits <= self.calibrate else Purpose.WATCH
         if purpose is not Purpose.CALIBRATE and self.distances and self.threshold is UNCALIBRATED:

@@ -6,7 +6,7 @@ another run has done meanwhile is skipped. Run again, each finds nothing to do.
 
 import json
 import logging
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -19,10 +19,11 @@ from pipeline.engine.registry import rules_ids_for
 from pipeline.errors import BlobError
 from pipeline.extract import Arrival
 from pipeline.extract import extract as extract_body
-from pipeline.model import Fingerprint, Reading, Rules, SiteDay
+from pipeline.model import Fingerprint, NormalBlock, Reading, Rules, SiteDay
 from pipeline.normalize import normalize as normalize_blocks
 from pipeline.packing import (
     decode_blocks,
+    decode_earlier,
     decode_normal_blocks,
     encode_blocks,
     encode_normal_blocks,
@@ -205,7 +206,16 @@ def _normal_text(engine: Engine, row: Row) -> bytes:
     blocks = decode_blocks(engine.blobs.get(row["text_sha256"]))
     language = json.loads(row["extract_json"])["language"]
     masks = rules_from_json(row["rules_json"]).mask
-    return encode_normal_blocks(normalize_blocks(blocks, language=language, masks=masks))
+    earlier = _earlier(engine, row["reference_sha256"], language)
+    return encode_normal_blocks(normalize_blocks(blocks, language=language, masks=masks, earlier=earlier), language)
+
+
+def _earlier(engine: Engine, sha256: str | None, language: str | None) -> tuple[NormalBlock, ...]:
+    """What the blocks of a page's reference were made; none if that cannot be had, for it only saves work."""
+    try:
+        return decode_earlier(engine.blobs.get(sha256), language) if sha256 else ()
+    except BlobError:
+        return ()
 
 
 def fingerprint(engine: Engine, parts: Sequence[SiteDay]) -> StageReport:
@@ -216,14 +226,16 @@ def fingerprint(engine: Engine, parts: Sequence[SiteDay]) -> StageReport:
     report = StageReport(stage="fingerprint")
     with engine.warehouse.session() as session:
         work = session.rows("select_readings", batch=scope_rows(parts), stage="fingerprint")
+        references = _reference_blocks(session, work)
     for chunk in chunks(work):
-        made = [(row, _fingerprint(engine, row)) for row in chunk]
+        made = [(row, _fingerprint(engine, row, references)) for row in chunk]
         _write_fingerprints(engine, parts, made, report)
     return report
 
 
-def _fingerprint(engine: Engine, row: Row) -> Fingerprint:
-    return fingerprinter.fingerprint(decode_normal_blocks(engine.blobs.get(row["normal_sha256"])))
+def _fingerprint(engine: Engine, row: Row, references: Mapping[tuple[int, int], bytes]) -> Fingerprint:
+    blocks = decode_normal_blocks(engine.blobs.get(row["normal_sha256"]))
+    return fingerprinter.fingerprint(blocks, references.get((row["page_id"], row["rules_id"]), b""))
 
 
 def _write_fingerprints(
@@ -236,8 +248,7 @@ def _write_fingerprints(
             (row["page_id"], row["visit_no"], row["rules_id"]): row
             for row in session.rows("select_fingerprints_as_of", batch=[_reading_key(row) for row, _ in made])
         }
-        pages = [{"page_id": page_id} for page_id in {row["page_id"] for row, _ in made}]
-        references = _reference_blocks(session.rows("select_reference_blocks", batch=pages))
+        references = _reference_blocks(session, [row for row, _ in made])
         with session.transaction(stage="fingerprint", run_id=engine.run_id, now=now, site=site, day=day) as transaction:
             last: dict[tuple[int, int], int] = {}
             rows: list[Row] = []
@@ -256,8 +267,10 @@ def _write_fingerprints(
     report.counts["text_changed"] += len(rows)
 
 
-def _reference_blocks(rows: Iterable[Row]) -> dict[tuple[int, int], bytes]:
-    """Packed blocks of each page's reference by (page_id, rules_id)."""
+def _reference_blocks(session: Session, readings: Iterable[Row]) -> dict[tuple[int, int], bytes]:
+    """Packed blocks of the reference of each reading's page by (page_id, rules_id)."""
+    pages = [{"page_id": page_id} for page_id in {row["page_id"] for row in readings}]
+    rows = session.rows("select_reference_blocks", batch=pages) if pages else []
     return {(row["page_id"], row["rules_id"]): row["blocks"] for row in rows if row["blocks"] is not None}
 
 

@@ -2,7 +2,7 @@
 
 import re
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import accumulate
 from typing import Any
@@ -27,7 +27,9 @@ _DIGIT = re.compile(r"\d")
 _MASK = re.compile(MASK)
 
 
-def normalize(blocks: Sequence[Block], *, language: str | None, masks: Sequence[str] = ()) -> tuple[NormalBlock, ...]:
+def normalize(
+    blocks: Sequence[Block], *, language: str | None, masks: Sequence[str] = (), earlier: Sequence[NormalBlock] = ()
+) -> tuple[NormalBlock, ...]:
     """Blocks with the text they are compared by, in their order.
 
     The masks, in the order they are put: `⟦user⟧` for what matches one of `masks`, `⟦id⟧` for machine-made
@@ -41,6 +43,8 @@ def normalize(blocks: Sequence[Block], *, language: str | None, masks: Sequence[
         language: BCP 47 tag of the page. The words of all languages are masked; those that mean something else in
             another language only where this is theirs.
         masks: RE2 patterns of the rules, matched on folded text with case.
+        earlier: What this made of an earlier text of the page under the same language and masks. A block that was
+            there already is taken over: most of a changed page was.
 
     Returns:
         A block for each block; one of nothing but invisible characters is left out.
@@ -48,25 +52,34 @@ def normalize(blocks: Sequence[Block], *, language: str | None, masks: Sequence[
     Raises:
         UsageError: A pattern of `masks` is not RE2.
     """
-    kept = [(block, folded) for block in blocks if (folded := fold(block.text))]
-    normals = [folded for _, folded in kept]
+    known = {block.text: block for block in earlier}
+    normal = [_recurring(known, block) for block in blocks]
+    fresh = [index for index, found in enumerate(normal) if found is None]
+    for index, made in zip(fresh, _normalized([blocks[index] for index in fresh], language, masks), strict=True):
+        normal[index] = made
+    return tuple(filter(None, normal))
+
+
+def _recurring(known: Mapping[str, NormalBlock], block: Block) -> NormalBlock | None:
+    text, region, path, unordered = block
+    before = known.get(text)
+    if before is None or before.region is not region:
+        return None
+    return NormalBlock(text, before.folded, before.normal, region, path, unordered)
+
+
+def _normalized(blocks: Sequence[Block], language: str | None, masks: Sequence[str]) -> Iterator[NormalBlock | None]:
+    """A normal block for each block; None for one of nothing but invisible characters."""
+    folded = [fold(block.text) for block in blocks]
+    normals = folded.copy()
     if masks:
         pattern = _user_pattern(tuple(masks))
         normals = [_mask_user(normal, pattern) for normal in normals]
     for index in _found((_HINT,), normals):
         normals[index] = mask_tokens(mask_shown(normals[index]))
-    _mask_short_blocks(normals, [block.region for block, _ in kept], primary(language))
-    return tuple(
-        NormalBlock(
-            text=block.text,
-            folded=folded,
-            normal=normal,
-            region=block.region,
-            path=block.path,
-            unordered=block.unordered,
-        )
-        for (block, folded), normal in zip(kept, normals, strict=True)
-    )
+    _mask_short_blocks(normals, [block.region for block in blocks], primary(language))
+    for block, plain, normal in zip(blocks, folded, normals, strict=True):
+        yield NormalBlock(block.text, plain, normal, block.region, block.path, block.unordered) if plain else None
 
 
 def _mask_short_blocks(normals: list[str], regions: list[Region], language: str) -> None:

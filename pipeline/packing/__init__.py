@@ -13,7 +13,13 @@ from pipeline.packing.blocks import (
     unpack_blocks,
     unpack_diff,
 )
-from pipeline.packing.documents import decode_blocks, decode_normal_blocks, encode_blocks, encode_normal_blocks
+from pipeline.packing.documents import (
+    decode_blocks,
+    decode_earlier,
+    decode_normal_blocks,
+    encode_blocks,
+    encode_normal_blocks,
+)
 from pipeline.packing.hashes import UNSPACED, count_words, distance, slot_text, text_hash64
 
 __all__ = [
@@ -24,6 +30,7 @@ __all__ = [
     "PackedDiff",
     "count_words",
     "decode_blocks",
+    "decode_earlier",
     "decode_normal_blocks",
     "distance",
     "encode_blocks",

@@ -3,8 +3,9 @@
     {"v": 1, "kind": "blocks", "texts": [...], "regions": ["main", ...], "region": [0, ...],
      "paths": ["body/p", ...], "path": [0, ...], "unordered": [indexes of the unordered blocks]}
 
-A list of normal blocks is of kind `normal_blocks` and has also `folded` and `normal`, each a pair of columns (indexes,
-texts) for the blocks whose folded text is not their text, or whose normal text is not their folded text.
+A list of normal blocks is of kind `normal_blocks` and has also the `language` they were normalised in, and `folded` and
+`normal`, each a pair of columns (indexes, texts) for the blocks whose folded text is not their text, or whose normal
+text is not their folded text.
 """
 
 import json
@@ -14,11 +15,13 @@ from typing import Any
 from pipeline.errors import BlobError
 from pipeline.model import Block, NormalBlock, Region
 
-__all__ = ["decode_blocks", "decode_normal_blocks", "encode_blocks", "encode_normal_blocks"]
+__all__ = ["decode_blocks", "decode_earlier", "decode_normal_blocks", "encode_blocks", "encode_normal_blocks"]
 
 _VERSION = 1
 _BLOCKS = "blocks"
 _NORMAL_BLOCKS = "normal_blocks"
+_UNTOLD = ""
+"""Language of a list that does not tell it, as those before version 1.1; no page's."""
 
 
 def encode_blocks(blocks: Sequence[Block]) -> bytes:
@@ -42,9 +45,15 @@ def decode_blocks(data: bytes) -> tuple[Block, ...]:
         raise _damaged(_BLOCKS) from error
 
 
-def encode_normal_blocks(blocks: Sequence[NormalBlock]) -> bytes:
-    """Normal blocks as UTF-8 JSON; a folded or normal text that repeats the one before it is left out."""
+def encode_normal_blocks(blocks: Sequence[NormalBlock], language: str | None) -> bytes:
+    """Normal blocks as UTF-8 JSON; a folded or normal text that repeats the one before it is left out.
+
+    Args:
+        blocks: In reading order.
+        language: BCP 47 tag they were normalised in, None if the page has none.
+    """
     columns = _columns(_NORMAL_BLOCKS, blocks)
+    columns["language"] = language
     columns["folded"] = _others((block.folded, block.text) for block in blocks)
     columns["normal"] = _others((block.normal, block.folded) for block in blocks)
     return _dump(columns)
@@ -56,7 +65,20 @@ def decode_normal_blocks(data: bytes) -> tuple[NormalBlock, ...]:
     Raises:
         BlobError: The bytes are something else.
     """
+    return _normal_blocks(_load(data, _NORMAL_BLOCKS))
+
+
+def decode_earlier(data: bytes, language: str | None) -> tuple[NormalBlock, ...]:
+    """The normal blocks of an earlier text of a page if they were normalised in this language, otherwise none.
+
+    Raises:
+        BlobError: The bytes are something else.
+    """
     columns = _load(data, _NORMAL_BLOCKS)
+    return _normal_blocks(columns) if columns.get("language", _UNTOLD) == language else ()
+
+
+def _normal_blocks(columns: dict[str, Any]) -> tuple[NormalBlock, ...]:
     try:
         folded: dict[int, str] = dict(zip(*columns["folded"], strict=True))
         normal: dict[int, str] = dict(zip(*columns["normal"], strict=True))

@@ -10,6 +10,7 @@ from pipeline.packing import (
     MAX_DIFF_BYTES,
     count_words,
     decode_blocks,
+    decode_earlier,
     decode_normal_blocks,
     distance,
     encode_blocks,
@@ -102,6 +103,11 @@ def test_a_block_takes_nine_bytes_and_comes_back_with_its_hashes():
     assert row.masked == anchor("Price # €")
     assert row.path == anchor("body/main/p")
     assert row.words == 3
+
+
+@given(NORMAL_BLOCKS, NORMAL_BLOCKS)
+def test_packing_beside_an_earlier_text_is_packing(blocks, others):
+    assert pack_blocks(blocks, pack_blocks([*others, *blocks[1:]])) == pack_blocks(blocks)
 
 
 def test_the_hash_is_of_the_normal_text():
@@ -232,11 +238,20 @@ def test_blocks_come_back_as_they_were(blocks):
     assert encode_blocks(decode_blocks(data)) == data
 
 
-@given(NORMAL_BLOCKS)
-def test_normal_blocks_come_back_as_they_were(blocks):
-    data = encode_normal_blocks(blocks)
+@given(NORMAL_BLOCKS, st.sampled_from(["en", "pt-BR", None]))
+def test_normal_blocks_come_back_as_they_were(blocks, language):
+    data = encode_normal_blocks(blocks, language)
     assert decode_normal_blocks(data) == tuple(blocks)
-    assert encode_normal_blocks(decode_normal_blocks(data)) == data
+    assert encode_normal_blocks(decode_normal_blocks(data), language) == data
+
+
+def test_earlier_blocks_are_those_of_the_same_language():
+    blocks = (normal_block("ontem"),)
+    told, untold = encode_normal_blocks(blocks, "pt"), encode_normal_blocks(blocks, None)
+    of_before = untold.replace(b',"language":null', b"")
+    assert decode_earlier(told, "pt") == decode_earlier(untold, None) == decode_normal_blocks(of_before) == blocks
+    assert decode_earlier(told, "en") == decode_earlier(told, None) == decode_earlier(untold, "pt") == ()
+    assert decode_earlier(of_before, None) == decode_earlier(of_before, "pt") == ()
 
 
 def test_a_text_that_repeats_the_one_before_it_is_stored_once():
@@ -244,7 +259,7 @@ def test_a_text_that_repeats_the_one_before_it_is_stored_once():
         normal_block("plain"),
         NormalBlock(text="“a 3m ago”", folded='"a 3m ago"', normal='"a ⟦time⟧"', region=Region.MAIN, path="body/p"),
     ]
-    columns = json.loads(encode_normal_blocks(blocks))
+    columns = json.loads(encode_normal_blocks(blocks, "en"))
     assert columns["folded"] == [[1], ['"a 3m ago"']]
     assert columns["normal"] == [[1], ['"a ⟦time⟧"']]
     assert columns["paths"] == ["body/p"]
@@ -280,6 +295,6 @@ def test_one_kind_of_blob_is_not_taken_for_the_other():
     with pytest.raises(BlobError):
         decode_normal_blocks(encode_blocks([]))
     with pytest.raises(BlobError):
-        decode_blocks(encode_normal_blocks([]))
+        decode_blocks(encode_normal_blocks([], None))
     with pytest.raises(BlobError):
         decode_normal_blocks(b'{"v":1,"kind":"normal_blocks"}')

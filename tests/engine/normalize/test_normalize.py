@@ -167,6 +167,29 @@ def test_a_block_is_normalised_alike_alone_and_among_others(texts, region):
     assert normals(*texts, region=region) == alone
 
 
+@given(st.lists(st.tuples(MIXED, REGIONS), max_size=8), st.lists(st.tuples(MIXED, REGIONS), max_size=8), LANGUAGES)
+def test_a_page_is_normalised_alike_beside_an_earlier_text(now, before, language):
+    blocks = [Block(text=text, region=region, path="body/p") for text, region in now]
+    earlier = [Block(text=text, region=region, path="p", unordered=True) for text, region in [*before, *now[1:]]]
+    known = normalize(earlier, language=language)
+    assert normalize(blocks, language=language, earlier=known) == normalize(blocks, language=language)
+
+
+def test_what_recurs_in_another_region_is_masked_for_that():
+    line = "Version 2.3.1 build 4412"
+    known = normalize(blocks_of(line, region=Region.FOOTER), language="en")
+    [block] = normalize(blocks_of(line), language="en", earlier=known)
+    assert known[0].normal != block.normal == line
+
+
+def test_blocks_that_recur_stay_apart():
+    """Which of two equal blocks moved is told by their identity."""
+    known = normalize(blocks_of("Read more"), language="en")
+    one, other = normalize(blocks_of("Read more", "Read more"), language="en", earlier=known)
+    assert one == other == known[0]
+    assert len({id(block) for block in (one, other, *known)}) == 3
+
+
 @given(MIXED, REGIONS)
 def test_a_page_that_declares_another_language_is_masked_alike(text, region):
     assert len({tuple(normals(text, region=region, language=code)) for code in ("en", "es", "pt", "zh")}) == 1
