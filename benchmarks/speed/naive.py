@@ -4,6 +4,11 @@ The straightforward one: tags stripped with regular expressions, sixteen volatil
 other, a simhash in a plain loop, structured data with extruct (all of its syntaxes). It decides less: whether two
 hashes differ. Ours: extract, normalize, fingerprint of the new version, and the comparison of both with ledger and
 fields.
+
+What is warm, and why: the earlier visit was read once, as the records of the last good visit lie in the store when a
+page is visited again (reading them from there is not counted, nor is writing, on either side). Each round starts from
+that earlier visit alone, so no round knows the changed page. The patterns are compiled and the names of classes and
+ids have been seen, as after a site's first pages in a run; `re` has compiled the other's patterns, too.
 """
 
 import hashlib
@@ -12,6 +17,7 @@ import re
 import statistics
 import time
 from collections.abc import Callable, Iterator, Sequence
+from copy import copy
 from functools import partial
 from pathlib import Path
 
@@ -64,7 +70,7 @@ def report(files: Sequence[Path]) -> Iterator[str]:
             continue
         history = History(url="https://shop.example/")
         history.visit(body)
-        turns = [(_cpu(partial(_judge, history, changed)), _cpu(partial(_naive, changed))) for _ in range(ROUNDS)]
+        turns = [(_cpu(partial(copy(history).visit, changed)), _cpu(partial(_naive, changed))) for _ in range(ROUNDS)]
         ours, theirs = map(min, zip(*turns, strict=True))
         ratios.append(theirs / ours)
         ours_ms.append(1000 * ours)
@@ -81,13 +87,6 @@ def _cpu(step: Step) -> float:
     start = time.process_time()
     step()
     return time.process_time() - start
-
-
-def _judge(history: History, body: bytes) -> None:
-    """One more visit; the history stays where it was."""
-    memory, visits = history.memory, history.visits
-    history.visit(body)
-    history.memory, history.visits = memory, visits
 
 
 def _edited(body: bytes) -> bytes:
