@@ -10,7 +10,7 @@ site. Rates are means over pages; beside each is the mean threshold in bits.
 import json
 import sys
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -112,7 +112,7 @@ def ours(alpha: float, *, without_site: bool = False, cold: bool = False) -> Rul
     def _one(histories: Sequence[History], index: int, fetches: int) -> int:
         mine = histories[index]
         others = [one for one in histories if (one.site != mine.site if without_site else one is not mine)]
-        prior = fit_prior([one.distances for one in others])
+        prior = prior_of(others)
         pages = [
             PageNoise(
                 page_id=number,
@@ -126,6 +126,14 @@ def ours(alpha: float, *, without_site: bool = False, cold: bool = False) -> Rul
         return next(row.noise_bits for row in fit(pages, alpha=alpha, prior=prior) if row.page_id == index)
 
     return rule
+
+
+def prior_of(histories: Iterable[History]) -> Moments:
+    """The prior that some pages make."""
+    sites: dict[str, list[tuple[int, ...]]] = defaultdict(list)
+    for history in histories:
+        sites[history.site].append(history.distances)
+    return fit_prior(list(sites.values()))
 
 
 def realised(histories: Sequence[History], rule: Rule, fetches: int) -> tuple[float, float]:
@@ -202,7 +210,7 @@ def main() -> None:
     histories = read_histories(Path(sys.argv[1]))
     console = Console(width=120)
     trials = sum(len(history.distances) for history in histories)
-    console.print(f"{len(histories)} pages, {trials} distances; {printed(fit_prior([h.distances for h in histories]))}")
+    console.print(f"{len(histories)} pages, {trials} distances; {printed(prior_of(histories))}")
     for table in (rates_table(histories), drift_table(histories), length_table()):
         console.print(table)
 

@@ -43,11 +43,14 @@ class Moments:
         mean: Of the pages' means, 0..1.
         within: Variance of one page's distances.
         between: Variance of the pages' true means.
+        freedom: How well their level is known, above 0: degrees of freedom of the factor by which all three may differ
+            where a page lives. One less than the sites behind them, and one more for each perfectly known page.
     """
 
     mean: float
     within: float
     between: float
+    freedom: float
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
