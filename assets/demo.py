@@ -28,9 +28,11 @@ CONFIRM_WITHIN = timedelta(minutes=10)
 of one that failed. The usual next visit of a page of the demo site is 15 minutes later, and is left out."""
 
 SETTINGS = """\
-# The demo site runs on this machine: there is nobody to be polite to.
+# The demo site runs on this machine: it may be asked although its address is a private one, and there is nobody to be
+# polite to.
 fetch:
   delay: 0s
+  allow_private: ["{host}"]
 """
 
 INSTANCE = """\
@@ -139,7 +141,8 @@ def empty_folder(folder: Path) -> None:
 def _write_project(folder: DemoFolder, address: str) -> Project:
     (folder.root / "sites").mkdir(parents=True)
     (folder.root / "sites" / f"{SITE}.yaml").write_text(site_yaml(address), encoding="utf-8")
-    (folder.root / "quietdiff.yaml").write_text(SETTINGS, encoding="utf-8")
+    host = address.removeprefix("http://")
+    (folder.root / "quietdiff.yaml").write_text(SETTINGS.format(host=host), encoding="utf-8")
     return load_project(folder.root, folder.data)
 
 

@@ -63,7 +63,8 @@ def run_job(root: Path, versions: Sequence[bytes]) -> list[tuple[str | None, str
         (root / "sites" / f"{SITE}.yaml").write_text(
             f"every: 1h\nconfirm: false\npages: [{{name: page, url: '{url}'}}]\n"
         )
-        (root / "quietdiff.yaml").write_text("fetch: {delay: 0s}\n")
+        host = url.removeprefix("http://").partition("/")[0]
+        (root / "quietdiff.yaml").write_text(f"fetch: {{delay: 0s, allow_private: ['{host}']}}\n")
         (root / "dagster").mkdir()
         (root / "dagster" / "dagster.yaml").write_text("telemetry: {enabled: false}\n")
         with open_instance(root / "dagster") as instance:

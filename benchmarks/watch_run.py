@@ -153,7 +153,9 @@ def _write_project(root: Path, pages: int, port: int) -> None:
     page = "  - {{name: p{0}, url: 'http://127.0.0.1:{1}/{0}', page_type: text, confirm: false}}\n"
     lines = [page.format(number, port) for number in range(pages)]
     (root / "sites" / "many.yaml").write_text("every: 6h\npages:\n" + "".join(lines), encoding="utf-8")
-    (root / "quietdiff.yaml").write_text("fetch: {delay: 0s}\n", encoding="utf-8")
+    (root / "quietdiff.yaml").write_text(
+        f"fetch: {{delay: 0s, allow_private: ['127.0.0.1:{port}']}}\n", encoding="utf-8"
+    )
 
 
 if __name__ == "__main__":

@@ -3,6 +3,7 @@
     QuietdiffError
     ├── ConfigError           a file a person wrote is wrong: exit status 2
     ├── UsageError            a command was asked for something that is not there: exit status 2
+    ├── GuardError            the guard against private addresses is not in force
     ├── StoreError            the database cannot be used
     │   ├── StoreBusyError    another process holds it longer than we were willing to wait
     │   ├── StoreFullError    there is no room to write
@@ -22,6 +23,7 @@ __all__ = [
     "BackupError",
     "BlobError",
     "ConfigError",
+    "GuardError",
     "QuietdiffError",
     "StoreBusyError",
     "StoreDamagedError",
@@ -58,6 +60,10 @@ class ConfigError(QuietdiffError):
 
 class UsageError(QuietdiffError):
     """A command was asked for a site, page, file or option that is not there."""
+
+
+class GuardError(QuietdiffError):
+    """The guard against private addresses is not in force; nothing may be fetched."""
 
 
 class StoreError(QuietdiffError):

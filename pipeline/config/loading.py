@@ -124,7 +124,8 @@ def _fetch(entry: FetchEntry | None) -> FetchSettings:
     if entry is None:
         return FetchSettings()
     hosts = {host: HostSettings(delay=found.delay) for host, found in (entry.hosts or {}).items()}
-    return FetchSettings(**{**_given(entry), "hosts": hosts})
+    allowed = tuple(entry.allow_private or ())
+    return FetchSettings(**{**_given(entry), "hosts": hosts, "allow_private": allowed})
 
 
 def _given(entry: Entry) -> dict[str, Any]:

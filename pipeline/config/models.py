@@ -24,6 +24,7 @@ from pipeline.config.values import (
     Language,
     LanguageTag,
     Name,
+    PrivateHost,
     Rate,
     SetName,
     Timeout,
@@ -282,10 +283,14 @@ class FetchEntry(Entry):
     """Largest body as sent, in bytes. Default 10000000."""
     max_decoded_bytes: int | None = Field(default=None, ge=1_000, le=1_000_000_000)
     """Largest body once decompressed, in bytes. Default 20000000."""
-    concurrency: int | None = Field(default=None, ge=1, le=256)
+    concurrency: int | None = Field(default=None, ge=1, le=1_000)
     """Requests at once over all hosts. Default 8."""
     max_redirects: int | None = Field(default=None, ge=0, le=20)
     """Redirects followed. Default 8."""
+    min_rate: int | None = Field(default=None, ge=0, le=1_000_000)
+    """Slowest body that is waited for after 10 seconds, in bytes per second. Default 200."""
+    allow_private: list[PrivateHost] | None = None
+    """Hosts that may have private or loopback addresses, `host:port` as it stands in URLs. Default none."""
     user_agent: UserAgent | None = None
     """The User-Agent header where no vantage names one."""
 

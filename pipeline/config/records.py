@@ -75,6 +75,9 @@ class FetchSettings:
         max_decoded_bytes: Bytes of body after it.
         concurrency: Requests under way at once, over all hosts.
         max_redirects: Redirects followed in one attempt.
+        min_rate: Bytes per second that a body must come at, once `grace` is over.
+        grace: Time that a body may take whatever its rate.
+        allow_private: Hosts that may have private and loopback addresses: lower-case `host:port` as they stand in URLs.
         user_agent: The header of pages whose vantage names none.
     """
 
@@ -85,6 +88,9 @@ class FetchSettings:
     max_decoded_bytes: int = 20_000_000
     concurrency: int = 8
     max_redirects: int = 8
+    min_rate: int = 200
+    grace: timedelta = timedelta(seconds=10)
+    allow_private: tuple[str, ...] = ()
     user_agent: str = "quietdiff/0.1 (web page change monitor)"
 
 

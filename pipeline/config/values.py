@@ -170,6 +170,14 @@ HostPort = Annotated[
     _text(_HOST_PORT),
 ]
 
+_PRIVATE_HOST = _HOST_PORT.replace("(:[0-9]{1,5})?", ":[0-9]{1,5}")
+PrivateHost = Annotated[
+    str,
+    AfterValidator(_matching(_PRIVATE_HOST, "`host:port` as it stands in URLs, such as `10.0.0.5:8080`")),
+    AfterValidator(str.lower),
+    _text(_PRIVATE_HOST),
+]
+
 # ── rules ────────────────────────────────────────────────────────────────────
 
 _LANGUAGE_TAG = r"^[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8}){0,8}$"

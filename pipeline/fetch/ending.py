@@ -21,6 +21,7 @@ class Ending:
     reason: str | None = None
     detail: str = ""
     body: bytes | None = None
+    body_sha256: str | None = None
     validators: Validators = NO_VALIDATORS
 
 
@@ -29,11 +30,13 @@ class Fault(Exception):  # noqa: N818 - expected, and never leaves this package
 
     Attributes:
         ending: How it ends.
+        http2: The answer was to come over HTTP/2, so that HTTP/1.1 may still get it.
     """
 
-    def __init__(self, reason: str, detail: str, *, outcome: Outcome = Outcome.FAILED) -> None:
+    def __init__(self, reason: str, detail: str, *, outcome: Outcome = Outcome.FAILED, http2: bool = False) -> None:
         super().__init__(reason)
         self.ending = Ending(outcome=outcome, reason=reason, detail=detail)
+        self.http2 = http2
 
     @classmethod
     def refused(cls, reason: str, detail: str) -> "Fault":

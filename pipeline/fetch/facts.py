@@ -6,7 +6,7 @@ import httpx
 
 from pipeline.model import Validators
 
-__all__ = ["kept_headers", "one_line", "validators"]
+__all__ = ["kept_headers", "one_line", "same_etag", "validators"]
 
 KEPT_HEADERS = (
     "content-type",
@@ -36,6 +36,13 @@ def validators(headers: httpx.Headers, redact: Callable[[str], str]) -> Validato
         return value if 0 < len(value) <= MAX_CHARS and redact(value) == value else None
 
     return Validators(etag=usable("etag"), last_modified=usable("last-modified"))
+
+
+def same_etag(asked: str | None, answered: str | None) -> bool:
+    """Whether a 304 can be about what was asked, by weak comparison (RFC 9110, section 8.8.3.2)."""
+    if not asked or not answered:
+        return True
+    return asked.strip().removeprefix("W/") == answered.strip().removeprefix("W/")
 
 
 def one_line(text: str) -> str | None:

@@ -4,6 +4,8 @@ The hops of a redirect belong to the request that led there: they wait for no tu
 """
 
 import asyncio
+import functools
+import logging
 import time
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Protocol
@@ -14,6 +16,7 @@ from pipeline.clock import Clock
 from pipeline.fetch.attempt import Attempt
 from pipeline.fetch.ending import Fault
 from pipeline.fetch.facts import one_line
+from pipeline.fetch.guard import Guard, Resolve, prove
 from pipeline.fetch.urls import check_url, origin
 from pipeline.fetch.vantage import identify
 from pipeline.model import Fetched, Target
@@ -22,6 +25,8 @@ if TYPE_CHECKING:
     from pipeline.config import FetchSettings
 
 __all__ = ["Fetcher", "HttpFetcher"]
+
+logger = logging.getLogger(__name__)
 
 _Pages = list[tuple[Target, httpx.URL]]
 _Results = asyncio.Queue[tuple[Target, Fetched] | None]
@@ -36,12 +41,13 @@ class Fetcher(Protocol):
 
 
 class HttpFetcher:
-    """Fetches over HTTP/1.1.
+    """Fetches over HTTP/2 where a server offers it, and HTTP/1.1.
 
     Args:
         clock: For `Fetched.started_at`; deadlines and delays are in real time.
         environ: Where the values of proxies and cookies are looked up; none of them is stored or logged.
         sleep: Waits for a number of seconds.
+        resolve: Another resolver than the system's.
     """
 
     def __init__(
@@ -51,11 +57,14 @@ class HttpFetcher:
         environ: Mapping[str, str],
         *,
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+        resolve: Resolve | None = None,
     ) -> None:
         self._settings = settings
         self._clock = clock
         self._environ = environ
         self._sleep = sleep
+        self._guard = Guard(settings.allow_private, resolve)
+        self._proven = False
         self._ended_at: dict[str, float] = {}  # by host, when its last request ended; monotonic seconds
 
     def fetch_all(self, targets: Sequence[Target], done: Callable[[Target, Fetched], None]) -> None:
@@ -68,10 +77,17 @@ class HttpFetcher:
             done: Called as each attempt ends, in that order, in the calling thread. It holds up the other
                 fetches for as long as it takes, so it should not take seconds. If it raises, what is still
                 being fetched is cancelled and the exception passes through.
+
+        Raises:
+            GuardError: The guard against private addresses is not in force; nothing was fetched.
         """
-        asyncio.run(self._run(targets, done))
+        if targets:
+            asyncio.run(self._run(targets, done))
 
     async def _run(self, targets: Sequence[Target], done: Callable[[Target, Fetched], None]) -> None:
+        if not self._proven:
+            await prove(self._guard)
+            self._proven = True
         results: _Results = asyncio.Queue()
         fetching = asyncio.create_task(self._fetch_hosts(targets, results))
         try:
@@ -128,12 +144,18 @@ class HttpFetcher:
         return self._settings.delay.total_seconds()
 
     async def _attempt(self, target: Target, url: httpx.URL) -> Fetched:
+        """One attempt. A bug of ours is this page's fault too: it is logged, and stops no other page."""
         started_at = self._clock.now()
         try:
             identity = identify(target, self._settings.user_agent, self._environ)
+            pause = functools.partial(self._sleep, self._delay(url))
+            attempt = Attempt(target, url, identity, self._settings, guard=self._guard, pause=pause)
+            return await attempt.run(started_at)
         except Fault as fault:
             return self._without_request(fault)
-        return await Attempt(target, url, identity, self._settings).run(started_at)
+        except Exception as error:
+            logger.exception("%s: fetching broke down", target.page_name)
+            return self._without_request(Fault("bug", f"{type(error).__name__}; the log has more"))
 
     def _without_request(self, fault: Fault) -> Fetched:
         ending = fault.ending

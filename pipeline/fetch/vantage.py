@@ -28,17 +28,34 @@ class Identity:
 
     Attributes:
         headers: For every hop.
-        private: Cookies and validators: for the page's own origin only.
-        conditional: Whether a validator is among `private`.
+        cookies: The Cookie header, empty if there is none: for the page's own origin only.
+        validators: The conditional headers: likewise.
         proxy: With its credentials.
         secrets: What must never be stored, longest first.
     """
 
     headers: Headers
-    private: Headers = ()
-    conditional: bool = False
+    cookies: bytes = b""
+    validators: Headers = ()
     proxy: httpx.Proxy | None = None
     secrets: tuple[str, ...] = ()
+
+    @property
+    def conditional(self) -> bool:
+        """Whether there is a validator to send."""
+        return bool(self.validators)
+
+    def headers_for(self, *, own: bool, conditional: bool, cookies: bytes) -> Headers:
+        """The headers of one request.
+
+        Args:
+            own: It goes to the page's own origin.
+            conditional: Send the validators.
+            cookies: What hops before have set.
+        """
+        sent = b"; ".join(filter(None, [self.cookies if own else b"", cookies]))
+        private = self.validators if own and conditional else ()
+        return (*self.headers, *([(b"Cookie", sent)] if sent else []), *private)
 
     def redact(self, text: str) -> str:
         """The text with the value of each secret replaced."""
@@ -57,11 +74,10 @@ def identify(target: Target, user_agent: str, environ: Mapping[str, str]) -> Ide
     vantage = target.vantage
     proxy_url = _variable(vantage.proxy, environ) if vantage.proxy else None
     cookies = {cookie: _variable(variable, environ) for cookie, variable in vantage.cookies}
-    conditional = tuple(_conditional(target.validators or Validators()))
     return Identity(
         headers=tuple(_public(vantage, user_agent)),
-        private=(*_cookie_header(cookies), *conditional),
-        conditional=bool(conditional),
+        cookies=_cookie_header(cookies),
+        validators=tuple(_conditional(target.validators or Validators())),
         proxy=_proxy(vantage.proxy, proxy_url),
         secrets=_secrets(cookies.values(), proxy_url),
     )
@@ -73,16 +89,13 @@ def _public(vantage: Vantage, user_agent: str) -> Iterator[tuple[bytes, bytes]]:
     if vantage.language:
         yield b"Accept-Language", _header_value("language", vantage.language)
     yield b"Accept-Encoding", accepted_encodings().encode()
-    yield b"Connection", b"close"
 
 
-def _cookie_header(cookies: Mapping[str, str]) -> Iterator[tuple[bytes, bytes]]:
+def _cookie_header(cookies: Mapping[str, str]) -> bytes:
     for name, value in cookies.items():
         if ";" in name + value:
             raise Fault.refused("vantage", f"cookie {name} holds a semicolon")
-    if cookies:
-        pairs = "; ".join(f"{name}={value}" for name, value in cookies.items())
-        yield b"Cookie", _header_value("cookies", pairs)
+    return _header_value("cookies", "; ".join(f"{name}={value}" for name, value in cookies.items()))
 
 
 def _conditional(validators: Validators) -> Iterator[tuple[bytes, bytes]]:

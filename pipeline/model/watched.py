@@ -101,13 +101,20 @@ class Validators:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Target:
-    """What the fetcher needs to know of a page."""
+    """What the fetcher needs to know of a page.
+
+    Attributes:
+        allow_downgrade: A redirect from https to http may be followed.
+        ignore_robots: It is fetched whatever robots.txt says.
+    """
 
     page_id: int
     page_name: str
     url: str
     vantage: Vantage
     validators: Validators | None = None
+    allow_downgrade: bool = False
+    ignore_robots: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -120,6 +127,8 @@ class Fetched:
         duration_ms: Request start to last byte.
         wire_bytes: Bytes of body received before content decoding.
         body: Decoded body of an `ok` answer; None otherwise.
+        body_sha256: Of the body, 64 hex digits; None if there is none or nobody has computed it.
+        not_before: The host is not to be asked again before this instant; None if it says nothing.
         content_type: The Content-Type header, verbatim, or None.
         final_url: Where redirects ended; None when equal to the requested URL.
         moved_to: Where the redirects led that say they are for good (301, 308), if the first hop was one: the last URL
@@ -135,6 +144,8 @@ class Fetched:
     duration_ms: int | None = None
     wire_bytes: int | None = None
     body: bytes | None = None
+    body_sha256: str | None = None
+    not_before: datetime | None = None
     content_type: str | None = None
     final_url: str | None = None
     moved_to: str | None = None

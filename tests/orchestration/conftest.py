@@ -1,5 +1,6 @@
 """A project folder with sites on the demo server, run through Dagster at a moment of our choice."""
 
+import json
 import os
 import subprocess
 import sys
@@ -117,6 +118,12 @@ class Deployment:
             **options,
         )
 
+    def allow(self, *addresses: str) -> None:
+        """Let the demo site, and other servers of a test, be on this machine."""
+        hosts = [address.removeprefix("http://") for address in (self.address, *addresses)]
+        settings = f"fetch: {{delay: 0s, allow_private: {json.dumps(hosts)}}}\n"
+        (self.root / "quietdiff.yaml").write_text(settings, encoding="utf-8")
+
     def query(self, sql: str) -> list[dict[str, Any]]:
         """Rows of the live database, through a fresh published copy."""
         Warehouse(self.data).publish(datetime.now(UTC), force=True)
@@ -127,8 +134,9 @@ class Deployment:
 @pytest.fixture
 def deployment(tmp_path: Path, demo_site: tuple[str, SteppedClock]) -> Deployment:
     address, clock = demo_site
-    (tmp_path / "quietdiff.yaml").write_text("fetch: {delay: 0s}\n", encoding="utf-8")
-    return Deployment(root=tmp_path, address=address, clock=clock)
+    made = Deployment(root=tmp_path, address=address, clock=clock)
+    made.allow()
+    return made
 
 
 @pytest.fixture

@@ -156,6 +156,7 @@ def test_pages_that_fail_fail_no_run(
     deployment: Deployment, watch: dg.JobDefinition, instance: dg.DagsterInstance
 ) -> None:
     deployment.write_site("down", "gone=http://127.0.0.1:9/nobody")
+    deployment.allow("http://127.0.0.1:9")
     result = deployment.run(watch, instance, "down", at(1))
 
     assert result.success

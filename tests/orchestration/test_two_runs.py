@@ -66,6 +66,7 @@ def test_two_runs_that_fetch_at_the_same_time_both_land_with_all_their_rows(
 ) -> None:
     for site in ("a", "b"):
         deployment.write_site(site, *PAGES, f"meeting={meeting}/{site}")
+    deployment.allow(meeting)
     home = prepare_home(SOURCE, deployment.data)
     with open_instance(home) as instance:
         register_partitions(instance, deployment.project())

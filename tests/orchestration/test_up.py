@@ -181,7 +181,9 @@ def test_ui_daemon_and_demo_site_come_up_and_one_ctrl_c_ends_them(tmp_path: Path
     port, demo_port = free_port(), free_port()
     (tmp_path / "sites").mkdir()
     (tmp_path / "sites" / "demo.yaml").write_text(site_yaml(f"http://127.0.0.1:{demo_port}"), encoding="utf-8")
-    (tmp_path / "quietdiff.yaml").write_text("fetch: {delay: 0s}\n", encoding="utf-8")
+    (tmp_path / "quietdiff.yaml").write_text(
+        f"fetch: {{delay: 0s, allow_private: [127.0.0.1:{demo_port}]}}\n", encoding="utf-8"
+    )
 
     with running(tmp_path, port, demo_port) as process:
         printed = _read_until(process, "Ctrl-C ends both")

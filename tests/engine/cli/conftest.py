@@ -116,5 +116,8 @@ def demo(cli):
     with serve(script, cli.clock) as address:
         cli.write("sites/demo.yaml", site_yaml(address))
         host = address.removeprefix("http://")
-        cli.write("quietdiff.yaml", f'fetch: {{hosts: {{"{host}": {{delay: 0s}}}}}}\n')
+        cli.write(
+            "quietdiff.yaml",
+            f'fetch: {{hosts: {{"{host}": {{delay: 0s}}}}, allow_private: ["{host}", "127.0.0.1:9"]}}\n',
+        )
         yield DemoProject(cli, script)

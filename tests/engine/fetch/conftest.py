@@ -1,7 +1,6 @@
 """A raw loopback server that says exactly the bytes a test gives it, and a fetcher that never sleeps."""
 
 import asyncio
-import importlib
 import socket
 import ssl
 import threading
@@ -9,16 +8,22 @@ from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 
 import pytest
+import trustme
 
 from pipeline.clock import SteppedClock
 from pipeline.config import FetchSettings
-from pipeline.fetch import HttpFetcher
+from pipeline.fetch import HttpFetcher, connection, guard
+from pipeline.fetch.guard import Resolve
 from pipeline.model import Fetched, Target, Validators, Vantage
 
 NOW = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
+
+# A test's servers are all on this machine, under these names, at whichever port was free.
+NAMES = ("127.0.0.1", "shop.test", "other.test", "straße.test", *(f"shop{number}.test" for number in range(10)))
+PORTS = {1, 9}  # where nobody listens
+PUBLIC = "93.184.215.14"
 
 Answer = bytes | Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]
 
@@ -83,6 +88,7 @@ async def _serve(loopback: Loopback, tls: ssl.SSLContext | None, ready: threadin
 
     server = await asyncio.start_server(handle, "127.0.0.1", 0, ssl=tls)
     loopback.port = server.sockets[0].getsockname()[1]
+    PORTS.add(loopback.port)
     ready.set()
     await stop.wait()
     server.close()
@@ -108,12 +114,13 @@ def serving(loopback: Loopback, tls: ssl.SSLContext | None = None) -> Iterator[L
 
 @pytest.fixture(autouse=True)
 def names(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Every name ending in `.test` is this machine; no test asks a real resolver."""
+    """Every name ending in `.test` is this machine, `.example` is out in the world; no test asks a real resolver."""
     resolve = socket.getaddrinfo
 
     def getaddrinfo(host, *args, **kwargs):
         name = host.decode() if isinstance(host, bytes) else host
-        return resolve("127.0.0.1" if name.endswith(".test") else name, *args, **kwargs)
+        address = {"test": "127.0.0.1", "example": PUBLIC}.get(name.rpartition(".")[2], name)
+        return resolve(address, *args, **kwargs, flags=socket.AI_NUMERICHOST)
 
     monkeypatch.setattr(socket, "getaddrinfo", getaddrinfo)
 
@@ -125,34 +132,31 @@ def server() -> Iterator[Loopback]:
 
 
 @pytest.fixture(scope="session")
-def certificate(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Certificate and key of `shop.test`, signed by itself."""
-    x509 = pytest.importorskip("cryptography.x509")
-    serialization = importlib.import_module("cryptography.hazmat.primitives.serialization")
-    hashes = importlib.import_module("cryptography.hazmat.primitives.hashes")
-    ec = importlib.import_module("cryptography.hazmat.primitives.asymmetric.ec")
+def authority() -> trustme.CA:
+    return trustme.CA()
 
-    key = ec.generate_private_key(ec.SECP256R1())
-    name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "shop.test")])
-    now = datetime.now(UTC)
-    signed = (
-        x509.CertificateBuilder(name, name, key.public_key(), x509.random_serial_number(), now, now + timedelta(days=1))
-        .add_extension(x509.SubjectAlternativeName([x509.DNSName("shop.test")]), critical=False)
-        .sign(key, hashes.SHA256())
-    )
-    pem = serialization.Encoding.PEM
-    unencrypted = serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
-    path = tmp_path_factory.mktemp("tls") / "shop.pem"
-    path.write_bytes(signed.public_bytes(pem) + key.private_bytes(pem, *unencrypted))
-    return path
+
+def tls_for(authority: trustme.CA, *names: str, **options) -> ssl.SSLContext:
+    """What a server of these names needs."""
+    tls = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    authority.issue_cert(*names, **options).configure_cert(tls)
+    return tls
 
 
 @pytest.fixture
-def tls_server(certificate: Path) -> Iterator[Loopback]:
-    tls = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    tls.load_cert_chain(certificate)
-    with serving(Loopback(scheme="https", host="shop.test"), tls) as loopback:
+def tls_server(authority: trustme.CA) -> Iterator[Loopback]:
+    """A server of `shop.test` whose certificate nobody trusts without `trusted`."""
+    with serving(Loopback(scheme="https", host="shop.test"), tls_for(authority, "shop.test")) as loopback:
         yield loopback
+
+
+@pytest.fixture
+def trusted(authority: trustme.CA, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The fetcher trusts the tests' authority."""
+    contexts = {http2: guard.tls_context.__wrapped__(http2=http2) for http2 in (False, True)}
+    for context in contexts.values():
+        authority.configure_trust(context)
+    monkeypatch.setattr(connection, "tls_context", lambda *, http2=False: contexts[http2])
 
 
 @dataclass
@@ -160,6 +164,8 @@ class Visitor:
     """Fetches with settings that a test may change, and remembers the delays instead of waiting them out."""
 
     settings: dict[str, object] = field(default_factory=lambda: {"timeout": timedelta(seconds=5)})
+    private: tuple[str, ...] = NAMES
+    resolve: Resolve | None = None
     environ: dict[str, str] = field(default_factory=dict)
     slept: list[float] = field(default_factory=list)
     clock: SteppedClock = field(default_factory=lambda: SteppedClock(NOW))
@@ -169,12 +175,14 @@ class Visitor:
         await asyncio.sleep(0)
 
     def fetcher(self) -> HttpFetcher:
-        settings = FetchSettings(**self.settings)
-        return HttpFetcher(settings, self.clock, self.environ, sleep=self.sleep)
+        allowed = tuple(f"{name}:{port}" for name in self.private for port in PORTS)
+        settings = FetchSettings(**{"allow_private": allowed, **self.settings})
+        return HttpFetcher(settings, self.clock, self.environ, sleep=self.sleep, resolve=self.resolve)
 
-    def target(self, url: str, etag: str | None = None, last_modified: str | None = None, **vantage) -> Target:
+    def target(self, url: str, etag: str | None = None, last_modified: str | None = None, **asked) -> Target:
         validators = Validators(etag=etag, last_modified=last_modified) if etag or last_modified else None
-        return Target(page_id=1, page_name=url, url=url, vantage=Vantage(**vantage), validators=validators)
+        own = {key: asked.pop(key) for key in ("allow_downgrade", "ignore_robots") if key in asked}
+        return Target(page_id=1, page_name=url, url=url, vantage=Vantage(**asked), validators=validators, **own)
 
     def fetch_all(self, *urls: str, fetcher: HttpFetcher | None = None) -> dict[str, Fetched]:
         found: dict[str, Fetched] = {}

@@ -1,19 +1,22 @@
 """Ways of not being answered: names, connections, certificates."""
 
-import asyncio
 import socket
 import ssl
+import threading
+import time
 from datetime import timedelta
 
 import pytest
 
-from pipeline.fetch import connection
+from pipeline.fetch.guard import tls_context
+from tests.engine.fetch.conftest import PORTS
 
 
 def test_a_refused_connection_is_a_connect_fault(visitor):
     with socket.socket() as unused:
         unused.bind(("127.0.0.1", 0))
-        fetched = visitor.fetch(f"http://127.0.0.1:{unused.getsockname()[1]}/")
+        PORTS.add(port := unused.getsockname()[1])
+        fetched = visitor.fetch(f"http://127.0.0.1:{port}/")
     assert (fetched.outcome, fetched.reason, fetched.http_status) == ("failed", "connect", None)
     assert fetched.detail
 
@@ -36,13 +39,14 @@ def test_a_name_without_address_is_a_dns_fault(visitor, monkeypatch, error):
     assert fetched.detail in str(error)
 
 
-def test_a_slow_resolver_meets_the_same_deadline(visitor, monkeypatch):
-    async def never(*_args, **_kwargs):
-        await asyncio.sleep(60)
-
-    monkeypatch.setattr(asyncio.BaseEventLoop, "getaddrinfo", never)
+def test_a_slow_resolver_meets_the_same_deadline_and_nobody_waits_for_it(visitor, monkeypatch):
+    answered = threading.Event()
+    monkeypatch.setattr(socket, "getaddrinfo", lambda *_args, **_kwargs: answered.wait(30))
     visitor.settings["timeout"] = timedelta(seconds=0.2)
+    started = time.monotonic()
     assert visitor.fetch("http://slow.invalid/").reason == "timeout"
+    assert time.monotonic() - started < 2
+    answered.set()
 
 
 TLS = {
@@ -64,8 +68,9 @@ def test_a_server_that_speaks_no_tls_is_a_tls_fault(visitor, server, answer, mon
     assert fetched.detail
 
 
-def test_certificates_are_verified():
-    context = connection._tls_context()
+@pytest.mark.parametrize("http2", [False, True])
+def test_certificates_are_verified(http2):
+    context = tls_context(http2=http2)
     assert context.verify_mode is ssl.CERT_REQUIRED
     assert context.check_hostname
     assert context.minimum_version >= ssl.TLSVersion.TLSv1_2
@@ -74,13 +79,12 @@ def test_certificates_are_verified():
 def test_a_certificate_of_nobody_we_trust_is_a_tls_fault(visitor, tls_server):
     fetched = visitor.fetch(tls_server.page("/", b"plans"))
     assert (fetched.outcome, fetched.reason) == ("failed", "tls")
-    assert "self-signed certificate" in fetched.detail
+    assert "certificate" in fetched.detail
     assert not tls_server.requests
 
 
-def test_a_certificate_must_bear_the_name_that_was_asked_for(visitor, tls_server, certificate, monkeypatch):
-    trusting = ssl.create_default_context(cafile=certificate)
-    monkeypatch.setattr(connection, "_tls_context", lambda: trusting)
+@pytest.mark.usefixtures("trusted")
+def test_a_certificate_must_bear_the_name_that_was_asked_for(visitor, tls_server):
     url = tls_server.page("/", b"plans")
     assert visitor.fetch(url).body == b"plans"
     fetched = visitor.fetch(url.replace("shop.test", "127.0.0.1"))

@@ -51,6 +51,19 @@ def test_one_deadline_ends_everything_that_takes_too_long(server, visitor, answe
     assert 150 <= fetched.duration_ms < 2000
 
 
+def test_a_body_that_drips_is_given_up_long_before_the_deadline(server, visitor):
+    visitor.settings |= {"grace": timedelta(seconds=0.1), "min_rate": 1000}
+    fetched = visitor.fetch(server.raw("/", dripping(head("Content-Length: 100000"), b"x")))
+    assert (fetched.outcome, fetched.reason) == ("failed", "too_slow")
+    assert fetched.duration_ms < 1000
+
+
+@pytest.mark.parametrize("count", [400, 600])
+def test_hundreds_of_headers_are_no_page(server, visitor, count):
+    fetched = visitor.fetch(server.page("/", b"ok", *(f"X-{i}: y" for i in range(count))))
+    assert fetched.reason == ("protocol" if count > 500 else None)
+
+
 def test_the_deadline_holds_for_all_redirects_together(server, visitor):
     async def slow(_reader, writer):
         await asyncio.sleep(0.1)

@@ -150,7 +150,7 @@ def test_an_empty_page_is_not_a_page(server, visitor, lines):
 
 
 def test_not_modified_is_believed_only_if_asked(server, visitor):
-    url = server.page("/", b"", 'ETag: "b"', status="304 Not Modified")
+    url = server.page("/", b"", 'ETag: W/"\xe4"', status="304 Not Modified")
     fetched = visitor.fetch(url, etag='"\xe4"', last_modified="last week")
     assert (fetched.outcome, fetched.reason, fetched.http_status) == ("not_modified", None, 304)
     assert fetched.validators == Validators(etag='"\xe4"', last_modified="last week")
@@ -160,6 +160,17 @@ def test_not_modified_is_believed_only_if_asked(server, visitor):
     fetched = visitor.fetch(url)
     assert (fetched.outcome, fetched.reason) == ("failed", "unexpected_304")
     assert not server.requests[-1].headers.keys() & {"if-none-match", "if-modified-since"}
+    assert [request.headers.get("cache-control") for request in server.requests] == [None, None, "no-cache"]
+
+
+def test_not_modified_is_not_believed_of_another_version(server, visitor):
+    async def confused(_reader, writer):
+        asked = "if-none-match" in server.requests[-1].headers
+        writer.write(b'HTTP/1.1 304 Not Modified\r\nETag: "b"\r\n\r\n' if asked else head("Content-Length: 2") + b"ok")
+
+    fetched = visitor.fetch(server.raw("/", confused), etag='"a"')
+    assert (fetched.outcome, fetched.body) == ("ok", b"ok")
+    assert len(server.requests) == 2
 
 
 def test_validators_go_back_byte_for_byte_and_one_that_cannot_is_left_out(server, visitor):

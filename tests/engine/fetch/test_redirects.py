@@ -4,6 +4,7 @@ import pytest
 
 from pipeline.fetch.ending import Fault
 from pipeline.fetch.urls import check_url, next_hop
+from tests.engine.fetch.conftest import head
 
 SECRET_HEADERS = {"cookie", "if-none-match", "if-modified-since"}
 PRIVATE = {"etag": '"a"', "last_modified": "yesterday", "cookies": (("session", "SESSION"),)}
@@ -87,13 +88,55 @@ def test_a_304_from_another_origin_is_not_believed(server, logged_in):
     server.page("/end", b"", status="304 Not Modified")
     fetched = logged_in.fetch(server.url("/start"), **PRIVATE)
     assert (fetched.outcome, fetched.reason) == ("failed", "unexpected_304")
+    assert len(server.requests) == 4  # asked once more, without conditions
 
 
-def test_a_cookie_set_on_the_way_is_not_kept(server, visitor):
-    server.page("/start", b"", "Location: /end", "Set-Cookie: track=1", status="302 Found")
+def test_a_cookie_set_on_the_way_is_sent_on_and_then_forgotten(server, visitor):
+    server.page("/start", b"", "Location: /end", "Set-Cookie: seen=1", status="302 Found")
     server.page("/end", b"end")
-    visitor.fetch(server.url("/start"))
+    for _ in range(2):
+        visitor.fetch(server.url("/start"))
+    assert [request.headers.get("cookie") for request in server.requests] == [None, "seen=1"] * 2
+
+
+def test_a_cookie_goes_to_no_other_host(server, visitor):
+    server.page("/start", b"", f"Location: {server.url('/end', 'other.test')}", "Set-Cookie: a=1", status="302 Found")
+    server.page("/end", b"end")
+    assert visitor.fetch(server.url("/start", "shop.test")).body == b"end"
     assert "cookie" not in server.requests[-1].headers
+
+
+def test_a_page_that_sets_a_cookie_and_leads_to_itself_is_no_loop(server, visitor):
+    async def gate(_reader, writer):
+        known = server.requests[-1].headers.get("cookie") == "gate=1"
+        more = b"HTTP/1.1 302 Found\r\nLocation: /\r\nSet-Cookie: gate=1\r\nContent-Length: 0\r\n\r\n"
+        writer.write(head("Content-Length: 2") + b"in" if known else more)
+
+    fetched = visitor.fetch(server.raw("/", gate))
+    assert (fetched.outcome, fetched.body, len(server.requests)) == ("ok", b"in", 2)
+
+
+def test_a_flood_of_cookies_is_cut(server, visitor):
+    flood = [f"Set-Cookie: c{number}={'x' * 100}" for number in range(200)]
+    server.page("/start", b"", "Location: /end", *flood, status="302 Found")
+    server.page("/end", b"end")
+    assert visitor.fetch(server.url("/start")).body == b"end"
+    sent = server.requests[-1].headers["cookie"]
+    assert sent.count("=") == 50
+    server.page("/start", b"", "Location: /end", *["Set-Cookie: a=" + "x" * 5000] * 9, status="302 Found")
+    visitor.fetch(server.url("/start"))
+    assert len(server.requests[-1].headers["cookie"]) < 8 * 1024
+
+
+def test_a_redirect_to_plain_http_is_refused_unless_the_page_allows_it(server, tls_server, visitor, trusted):
+    server.page("/plain", b"plain")
+    url = tls_server.redirect("/", server.url("/plain"))
+    fetched = visitor.fetch(url)
+    assert (fetched.outcome, fetched.reason) == ("refused", "downgrade")
+    assert not server.requests
+    fetched = visitor.fetch(url, allow_downgrade=True)
+    assert (fetched.outcome, fetched.body) == ("ok", b"plain")
+    assert fetched.detail.startswith("downgrade")
 
 
 def test_a_hop_that_fails_has_no_status(server, visitor):
