@@ -132,6 +132,6 @@ def _state(page_id: int, visit_no: int, now: datetime) -> Row:
     return {
         "page_id": page_id, "visit_no": visit_no, "last_body_sha256": f"{page_id:064x}",
         "effective_outcome": Outcome.OK, "effective_reason": None, "etag": f'"{page_id:032x}"', "last_modified": None,
-        "validator_rules_id": 1, "visits_since_full": visit_no, "failure_streak": 0, "next_due_at": now + EVERY,
-        "next_purpose": Purpose.WATCH,
+        "validator_rules_id": 1, "visits_since_full": visit_no, "failure_streak": 0, "moved_to": None,
+        "moved_visits": 0, "next_due_at": now + EVERY, "next_purpose": Purpose.WATCH,
     }  # fmt: skip

@@ -177,7 +177,7 @@ def test_pairs_and_files_do_not_go_together(cli, pages):
 
 
 def test_a_bug_in_one_pair_is_an_error_in_its_place(cli, pages, monkeypatch):
-    monkeypatch.setattr("pipeline.engine.offline.fingerprint", lambda blocks: 1 / 0)
+    monkeypatch.setattr("pipeline.engine.offline.fingerprint", lambda *_: 1 / 0)
     good = {"id": "x", "old": "../terms30.html", "new": "../terms14.html"}
     result = cli("compare", "--pairs", pairs_of(cli, good))
     assert result.status == 1
