@@ -59,14 +59,15 @@ def supervise(tmp_path: Path, told: list[str]) -> Callable[..., int]:
     return run
 
 
-def children() -> set[str]:
-    """Command lines of the processes that a test started."""
-    return {line for line in command_lines() if "pathlib.Path(sys.argv[1]).touch()" in line}
+@pytest.fixture
+def children(tmp_path: Path) -> Callable[[], set[str]]:
+    """Tells the command lines of the processes that this test started: each is given a file of its folder."""
+    return lambda: {line for line in command_lines() if str(tmp_path) in line}
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_a_signal_ends_all_and_is_no_failure(
-    supervise: Callable[..., int], told: list[str], number: signal.Signals
+    supervise: Callable[..., int], told: list[str], number: signal.Signals, children: Callable[[], set[str]]
 ) -> None:
     assert supervise(OBEDIENT, OBEDIENT, signals=(number,)) == 0
     assert told[0] == "ready"
@@ -74,26 +75,28 @@ def test_a_signal_ends_all_and_is_no_failure(
     assert children() == set()
 
 
-def test_a_service_that_ends_by_itself_ends_all_and_is_named(supervise: Callable[..., int], told: list[str]) -> None:
+def test_a_service_that_ends_by_itself_ends_all_and_is_named(
+    supervise: Callable[..., int], told: list[str], children: Callable[[], set[str]]
+) -> None:
     assert supervise(OBEDIENT, MORTAL) == 1
     assert told[-1].startswith("service 1 ended by itself with status 3")
     assert told[-1].endswith("no such luck")
     assert children() == set()
 
 
-def test_one_that_does_not_listen_is_killed(supervise: Callable[..., int]) -> None:
+def test_one_that_does_not_listen_is_killed(supervise: Callable[..., int], children: Callable[[], set[str]]) -> None:
     assert supervise(STUBBORN, signals=(signal.SIGTERM,), grace_s=0.5) == 0
     assert children() == set()
 
 
-def test_a_second_signal_hurries(supervise: Callable[..., int]) -> None:
+def test_a_second_signal_hurries(supervise: Callable[..., int], children: Callable[[], set[str]]) -> None:
     begun = time.monotonic()
     assert supervise(STUBBORN, signals=(signal.SIGINT, signal.SIGINT), grace_s=30) == 0
     assert time.monotonic() - begun < 15
     assert children() == set()
 
 
-def test_the_children_of_a_service_end_with_it(supervise: Callable[..., int]) -> None:
+def test_the_children_of_a_service_end_with_it(supervise: Callable[..., int], children: Callable[[], set[str]]) -> None:
     assert supervise(PARENT, signals=(signal.SIGTERM,), grace_s=0.5) == 0
     assert children() == set()
 
@@ -105,7 +108,7 @@ def test_what_signals_meant_before_they_mean_again(supervise: Callable[..., int]
 
 
 @pytest.mark.parametrize("program", [OBEDIENT, PARENT])
-def test_a_killed_supervisor_leaves_no_orphans(tmp_path: Path, program: str) -> None:
+def test_a_killed_supervisor_leaves_no_orphans(tmp_path: Path, program: str, children: Callable[[], set[str]]) -> None:
     file, log = tmp_path / "up", tmp_path / "log"
     supervise = (
         "import os, sys; from pathlib import Path; from assets.supervisor import *\n"
